@@ -134,7 +134,8 @@ import {
   hideFirstSteps,
   overview,
 } from "./overview/overview.tsx";
-import { contrastNotes } from "./pages/contrast.tsx";
+import { colorNotes } from "./pages/color-notes.tsx";
+import { confirmDraftDiscard, discardDraft } from "./pages/discard-draft.tsx";
 import { createPage, editPage, newPage, savePage } from "./pages/editor.tsx";
 import { confirmErasure, eraseChosen } from "./pages/erase.tsx";
 import { pageList } from "./pages/list.tsx";
@@ -276,12 +277,14 @@ export const routes: readonly Route[] = [
   ["GET", "/pages", "codes.read", pageList],
   ["GET", "/pages/new", "codes.write", newPage],
   ["POST", "/pages/new", "codes.write", createPage],
-  ["GET", "/pages/contrast", "codes.write", contrastNotes],
+  ["GET", "/pages/contrast", "codes.write", colorNotes],
   ["POST", "/pages/preview", "codes.write", pagePreview],
   ["GET", "/pages/preview-image", "codes.read", pagePreviewImage],
   ["GET", "/pages/:id", "codes.read", showPage],
   ["GET", "/pages/:id/edit", "codes.write", editPage],
   ["POST", "/pages/:id/edit", "codes.write", savePage],
+  ["GET", "/pages/:id/draft/discard", "codes.write", confirmDraftDiscard],
+  ["POST", "/pages/:id/draft/discard", "codes.write", discardDraft],
   ["GET", "/pages/:id/delete", "codes.write", confirmPageDeletion],
   ["POST", "/pages/:id/delete", "codes.write", deletePage],
   ["POST", "/pages/:id/restore", "codes.write", restorePage],

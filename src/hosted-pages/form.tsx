@@ -27,12 +27,20 @@ export const ClosedForm = ({ texts, marks }: PageTexts) => (
 /** A choice with more options than this is a select instead of radio buttons. */
 const maxRadios = 6;
 
+interface FormProps {
+  readonly pageId: string;
+  readonly form: Form;
+  readonly state: FormState;
+  readonly pageTexts: PageTexts;
+  /** The editor's names of the fields, in a preview. */
+  readonly parts?: readonly string[] | undefined;
+}
+
 /** A page's form. Browsers validate it too, so problems are rare. */
-export function PageForm(props: { pageId: string; form: Form; state: FormState; pageTexts: PageTexts }) {
-  const { pageId, form, state, pageTexts } = props;
+export function PageForm({ pageId, form, state, pageTexts, parts }: FormProps) {
   const { texts, marks } = pageTexts;
   return (
-    <form method="post" action={`/pages/${pageId}`}>
+    <form method="post" action={`/pages/${pageId}`} data-part={parts && "form"}>
       <input type="hidden" name={guardFields.token} value={state.token} />
       {state.notice !== undefined && (
         <p class="problem" role="alert" {...marks}>
@@ -44,8 +52,8 @@ export function PageForm(props: { pageId: string; form: Form; state: FormState; 
           {texts.required}
         </p>
       )}
-      {form.fields.map((field) => (
-        <div class="field">
+      {form.fields.map((field, i) => (
+        <div class="field" data-part={parts?.[i]}>
           <Field field={field} state={state} pageTexts={pageTexts} />
         </div>
       ))}

@@ -12,6 +12,7 @@ import { type PageStyle, hostedPageStyles } from "./styles.ts";
  * @param tabTitle of the tab
  * @param titleMarks attributes of a title that contains words of the service
  * @param linkImage metadata about the picture in link previews
+ * @param furtherStyles rules besides those of its look
  */
 export async function documentOf(
   content: PageStyle & Pick<PageContent, "title" | "intro" | "language" | "colors" | "scheme">,
@@ -19,6 +20,7 @@ export async function documentOf(
   children: Child,
   titleMarks: PageTexts["marks"] = {},
   linkImage?: Child,
+  furtherStyles = "",
 ): Promise<Document> {
   const palettes = resolvePalettes(content);
   const { light, dark } = palettes;
@@ -39,7 +41,7 @@ export async function documentOf(
     language,
     title: tabTitle,
     titleMarks,
-    css: hostedPageStyles(content, palettes),
+    css: `${hostedPageStyles(content, palettes)}${furtherStyles}`,
     images: "'self' data:",
     head,
     children,

@@ -49,6 +49,21 @@ export async function showPage(
   return answerWith(request, { html: shown, policy });
 }
 
+/** The editor's names for the parts of an unsaved page, which its elements carry as `data-part`. */
+export interface PreviewParts {
+  /** All blocks, in their order; null for one that isn't finished. */
+  readonly blocks: readonly { readonly part: string; readonly block: Block | null; readonly name: string }[];
+  /** The fields of the content's form. */
+  readonly fields: readonly string[];
+}
+
+/** Marks the parts of a preview, and shows unfinished ones dashed. */
+const previewStyles = `
+.unfinished { padding: 1rem; border: 1px dashed; border-radius: .5rem; text-align: center }
+[data-hovered] { outline: 2px dashed var(--ink); outline-offset: 3px }
+[data-chosen] { outline: 3px solid var(--ink); outline-offset: 3px; box-shadow: 0 0 0 3px var(--paper) }
+:root:is([data-chosen], [data-hovered]) { outline-offset: -3px; box-shadow: none }`;
+
 /**
  * Returns an unsaved page as a document for a frame in the dashboard. Its links and form do nothing.
  * @param imageAddress where its images are served
@@ -56,10 +71,11 @@ export async function showPage(
 export async function previewPage(
   content: PageContent,
   imageAddress: (url: string) => string,
+  parts: PreviewParts,
 ): Promise<Document> {
   const page = { pageId: "preview", content, formClosed: false };
   const state: FormState = { token: "", values: new URLSearchParams(), problems: {} };
-  const { html, policy } = await renderPage(page, state, imageAddress);
+  const { html, policy } = await renderPage(page, state, imageAddress, undefined, parts);
   return {
     // A link to a new tab does nothing, because the frame may not open popups.
     html: html.replace("<head>", '<head><base target="_blank">'),
@@ -121,26 +137,38 @@ async function renderPage(
   state: FormState,
   imageAddress: ImageAddress = (url) => imagePath(pageId, url),
   linkImage?: Child,
+  parts?: PreviewParts,
 ): Promise<Document> {
   const { title, intro, form, header, blocks, language } = content;
   const pageTexts = textsFor(language);
   const { texts, marks } = pageTexts;
-  const shown = await Promise.all(blocks.map((block) => showBlock(block, imageAddress)));
+  const shown =
+    parts === undefined
+      ? await Promise.all(blocks.map((block) => showBlock(block, imageAddress)))
+      : await Promise.all(parts.blocks.map((each) => showPart(each, imageAddress)));
+  const markOf = (part: string) => (parts === undefined ? undefined : part);
   const main = (
     <>
       <header>
-        {header !== null && <img class="header" src={await imageAddress(header.url)} alt={header.alt} />}
-        <h1>
+        {header !== null && (
+          <img
+            class="header"
+            src={await imageAddress(header.url)}
+            alt={header.alt}
+            data-part={markOf("header")}
+          />
+        )}
+        <h1 data-part={markOf("texts")}>
           <Words text={title} language={language} />
         </h1>
-        {intro !== null && <Text text={intro} />}
+        {intro !== null && <Text text={intro} part={markOf("texts")} />}
       </header>
       {shown}
       {form !== null &&
         (formClosed ? (
           <ClosedForm {...pageTexts} />
         ) : (
-          <PageForm pageId={pageId} form={form} state={state} pageTexts={pageTexts} />
+          <PageForm pageId={pageId} form={form} state={state} pageTexts={pageTexts} parts={parts?.fields} />
         ))}
       <footer>
         <a href={reportPath(pageId)} {...marks}>
@@ -150,24 +178,34 @@ async function renderPage(
     </>
   );
   return state.notice === undefined
-    ? documentOf(content, title, main, {}, linkImage)
+    ? documentOf(content, title, main, {}, linkImage, parts && previewStyles)
     : documentOf(content, texts.notSent(title), main, marks);
 }
 
-async function showBlock(block: Block, imageAddress: ImageAddress) {
+/** @param part the editor's name of the block, in a preview */
+async function showBlock(block: Block, imageAddress: ImageAddress, part?: string) {
   switch (block.type) {
     case "text":
-      return <Text text={block.text} />;
+      return <Text text={block.text} part={part} />;
     case "link":
       return (
-        <a class="button" href={block.url}>
+        <a class="button" href={block.url} data-part={part}>
           {block.label}
         </a>
       );
     case "image":
-      return <img src={await imageAddress(block.url)} alt={block.alt} />;
+      return <img src={await imageAddress(block.url)} alt={block.alt} data-part={part} />;
   }
 }
+
+const showPart = ({ part, block, name }: PreviewParts["blocks"][number], imageAddress: ImageAddress) =>
+  block === null ? (
+    <p class="unfinished" data-part={part}>
+      {name}
+    </p>
+  ) : (
+    showBlock(block, imageAddress, part)
+  );
 
 /** Returns where visitors load a page's image. @param url of the image at its own host */
 const imagePath = async (pageId: string, url: string): Promise<string> =>
@@ -188,11 +226,11 @@ async function linkImage({ images, settings }: Deps, { pageId, content }: PageRo
 }
 
 /** Paragraphs are separated by an empty line; the stylesheet keeps single line breaks. */
-function Text({ text }: { text: string }) {
+function Text({ text, part }: { text: string; part?: string | undefined }) {
   return (
     <>
       {text.split(/\n\s*\n/).map((paragraph) => (
-        <p>{paragraph.trim()}</p>
+        <p data-part={part}>{paragraph.trim()}</p>
       ))}
     </>
   );

@@ -170,6 +170,19 @@ export async function countCodesOfPages(
   return new Map(rows.map(({ pageId, codes }) => [pageId, codes]));
 }
 
+/** Returns the workspace's codes that link to pages, each with its page, excluding deleted ones. */
+export async function listCodesOfPages(
+  db: D1Database,
+  workspaceId: string,
+  pageIds: readonly string[],
+  limit: number,
+): Promise<{ group: string; id: string }[]> {
+  return catalogue(db).all<{ group: string; id: string }>(sql`
+    SELECT data->>'pageId' AS "group", id FROM qr_codes
+    WHERE qr_type = 'servicepage' AND deleted_at IS NULL AND +workspace_id = ${workspaceId}
+      AND data->>'pageId' IN (SELECT value FROM json_each(${JSON.stringify(pageIds)})) LIMIT ${limit}`);
+}
+
 /**
  * Returns ids of the workspace's codes that link to a page, excluding deleted ones. @param limit maximum number of
  * codes

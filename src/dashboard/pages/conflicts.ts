@@ -1,47 +1,57 @@
-import type { Page } from "../../contract/resources/pages.ts";
+import type { PageDraftContent, SavedDraft } from "../../domain/pages/drafts.ts";
 import type { VersionedPage } from "../../domain/pages/pages.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { ChangedField } from "../../ui/forms/conflict.tsx";
 import { formatCount } from "../../ui/values/format.ts";
-import { formOfPage, type PageForm } from "./form-values.ts";
+import { formOfPage, type PageForm, readVersions } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
+type Content = PageDraftContent;
+
 const parts = [
-  ["title", "Title", ({ title }: Page) => title],
-  ["intro", "Introduction", ({ intro }: Page) => intro ?? ""],
-  ["language", "Language", ({ language }: Page) => language],
-  ["blocks", "Blocks", ({ blocks }: Page) => formatCount(blocks.length, "block")],
-  ["form", "Form", ({ form }: Page) => (form === null ? "" : formatCount(form.fields.length, "field"))],
-  ["header", "Header image", ({ header }: Page) => header?.url ?? ""],
-  ["look", "Look", ({ look }: Page) => look],
-  ["scheme", "Colour scheme", ({ scheme }: Page) => scheme],
+  ["title", "Title", ({ title }: Content) => title],
+  ["intro", "Introduction", ({ intro }: Content) => intro ?? ""],
+  ["language", "Language", ({ language }: Content) => language],
+  ["blocks", "Blocks", ({ blocks }: Content) => formatCount(blocks.length, "block")],
+  ["form", "Form", ({ form }: Content) => (form === null ? "" : formatCount(form.fields.length, "field"))],
+  ["header", "Header image", ({ header }: Content) => header?.url ?? ""],
+  ["look", "Look", ({ look }: Content) => look],
+  ["scheme", "Colour scheme", ({ scheme }: Content) => scheme],
   [
     "colors",
     "Colours",
-    ({ colors }: Page) =>
+    ({ colors }: Content) =>
       Object.entries(colors ?? {})
         .map(([name, color]) => `${name} ${color}`)
         .join(", "),
   ],
 ] as const;
 
-/**
- * Returns where a submitted form differs from a page that has changed since the form was opened; empty if the page is
- * unchanged or has the same values.
- * @param input that the form describes
- */
-export function pageConflicts(
-  form: PageForm,
-  input: Record<string, unknown>,
-  edited: VersionedPage,
-): readonly ChangedField[] {
-  const { page, version } = edited;
-  const shown = form.single.get("version");
-  if (shown === null || shown === String(version)) return [];
-  const saved = readInput(formOfPage(edited), page);
-  return parts.flatMap(([name, label, textOf]) =>
-    sameJson(plain(input[name]), plain(saved[name])) ? [] : [{ label, saved: textOf(page) }],
+/** Returns where a form differs from stored content, with the stored values. */
+export function differences(form: PageForm, stored: Content): readonly ChangedField[] {
+  // As drafts, in which nothing is derived.
+  const [own, other] = [form, formOfPage(stored, { page: 0, draft: null })].map((each) =>
+    readInput(each, stored, "draft"),
   );
+  return parts.flatMap(([name, label, textOf]) =>
+    sameJson(plain(own?.[name]), plain(other?.[name])) ? [] : [{ label, saved: textOf(stored) }],
+  );
+}
+
+/** What others have saved since a form was opened, as far as the form differs from it. */
+export interface Conflicts {
+  readonly page: readonly ChangedField[];
+  readonly draft: readonly ChangedField[];
+}
+
+/** Returns what a form would replace that its person hasn't seen. A form without versions replaces everything. */
+export function conflictsOf(form: PageForm, edited: VersionedPage, draft: SavedDraft | undefined): Conflicts {
+  const seen = readVersions(form);
+  const isSeen = seen === null || draft === undefined || seen.draft === draft.version;
+  return {
+    page: seen === null || seen.page === edited.version ? [] : differences(form, edited.page),
+    draft: isSeen ? [] : differences(form, draft.content),
+  };
 }
 
 /** Normalises line breaks as they are stored. */

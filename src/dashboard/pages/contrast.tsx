@@ -1,7 +1,5 @@
-import type { PageColors } from "../../contract/resources/pages.ts";
 import { contrastsOf, minContrast } from "../../domain/pages/palette.ts";
-import type { Fragment, DashboardRequest } from "../frame/request.ts";
-import { colorNames } from "./form-values.ts";
+import { colorsIn } from "./form-values.ts";
 
 const pairs = [
   ["text", "Text on the background"],
@@ -25,16 +23,3 @@ export function Contrasts({ values }: { values: URLSearchParams }) {
     </ul>
   );
 }
-
-const colorsIn = (values: URLSearchParams): PageColors =>
-  Object.fromEntries(
-    colorNames.flatMap((name) => {
-      const color = values.get(`colors.${name}`);
-      return color === null ? [] : [[name, color]];
-    }),
-  );
-
-/** Updates the contrasts while colours are chosen. */
-export const contrastNotes = ({ query }: DashboardRequest): Fragment => ({
-  fragment: <Contrasts values={query} />,
-});

@@ -1,19 +1,22 @@
-import { PageScript } from "../assets/page-scripts.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
-import { limits } from "../../contract/limits.ts";
-import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
-import { languages } from "../../ui/visitors/texts/catalogue.ts";
-import { ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
+import { PageScript } from "../assets/page-scripts.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
-import { Head } from "../../ui/head.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Contrasts } from "./contrast.tsx";
+import { Head } from "../../ui/head.tsx";
+import { WithSprite } from "../../ui/icon.tsx";
+import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";
-import { colorNames, type PageForm, pageLabels, writePageForm } from "./form-values.ts";
-import { lazy } from "../../lib/lazy.ts";
+import { type PageForm, pageLabels, writePageForm } from "./form-values.ts";
+import { FormTexts, HeaderImage, Looks, Texts } from "./parts.tsx";
+
+/** What the menu of an existing page leads to. */
+export interface EditedPage {
+  readonly url: string;
+  readonly hasDraft: boolean;
+}
 
 interface Props {
   readonly title: string;
@@ -23,16 +26,17 @@ interface Props {
   readonly form: PageForm;
   readonly problems: FormState["problems"];
   readonly focus?: string | undefined;
-  readonly isNew: boolean;
+  /** Undefined for a new page. */
+  readonly edited: EditedPage | undefined;
   /** Whether the plan has hosted pages. Existing pages can be edited without. */
   readonly canPreview: boolean;
   /** Shown below the heading. */
   readonly notice: Child;
 }
 
-/** The form of a new or existing page, beside a preview in the outline of a phone. */
+/** The form of a new or existing page, folded into its parts, beside a preview in which they are chosen. */
 export function EditorForm(props: Props) {
-  const { title, back, path, form, problems, focus, isNew, canPreview, notice } = props;
+  const { title, back, path, form, problems, focus, edited, canPreview, notice } = props;
   const state: FormState = { values: writePageForm(form), problems, focus };
   const labels = {
     ...pageLabels,
@@ -42,47 +46,60 @@ export function EditorForm(props: Props) {
     "form.fields": "Form fields",
     page: "Page",
   };
+  const isNew = edited === undefined;
   return (
     <PostForm id="page-form" action={path} novalidate data-editor="" data-draft="redraw">
       <PageScript name="editor.js" />
       {/* Enter presses a form's first button. */}
       <Head title={title} back={back}>
-        <SaveButton isNew={isNew} />
+        <SaveButtons isNew={isNew} />
+        {edited !== undefined && <EditorMenu {...edited} path={path} />}
       </Head>
       {notice}
       {isNew && <FormKey value={form.single.get("key")} />}
       <Problems form={state} labels={labels} />
       <div class="columns with-phone">
-        <div
-          id="editor"
-          hx-target="#editor"
-          hx-select="#editor"
-          hx-swap="outerHTML show:none"
-          hx-sync="this:queue last"
-        >
-          <Texts form={state} />
-          <section aria-labelledby="blocks-title">
-            <h2 id="blocks-title">Blocks</h2>
-            <p class="hint">Text, links and images below the introduction, in this order.</p>
-            <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
-          </section>
-          <section aria-labelledby="fields-title">
-            <h2 id="fields-title">Form</h2>
-            <p class="hint">
-              Add fields to show a form at the end of the page. Answers arrive under Submissions.
-            </p>
-            <EntryList form={state} list="fields" entries={form.fields} path={path} />
-            <FormTexts form={state} isShown={form.fields.length > 0} />
-          </section>
-          <Looks form={state} />
-          {state.values.has("version") && (
-            <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
-          )}
-        </div>
+        {/* Parts that a request adds have icons that the page may not have shown before. */}
+        <WithSprite icons={null}>
+          <div
+            id="editor"
+            hx-target="#editor"
+            hx-select="#editor"
+            hx-swap="outerHTML show:none"
+            hx-sync="this:queue last"
+          >
+            <section aria-labelledby="texts-title">
+              <h2 id="texts-title">Page</h2>
+              <Texts
+                form={state}
+                isOpen={isNew && focus === undefined && Object.keys(problems).length === 0}
+              />
+              <HeaderImage form={state} />
+              <Looks form={state} />
+            </section>
+            <section aria-labelledby="blocks-title">
+              <h2 id="blocks-title">Blocks</h2>
+              <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
+            </section>
+            <section aria-labelledby="fields-title">
+              <h2 id="fields-title">Form</h2>
+              {form.fields.length === 0 && (
+                <p class="hint">
+                  Add fields to show a form at the end of the page. Answers arrive under Submissions.
+                </p>
+              )}
+              <EntryList form={state} list="fields" entries={form.fields} path={path} />
+              <FormTexts form={state} isShown={form.fields.length > 0} />
+            </section>
+            {state.values.has("version") && (
+              <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
+            )}
+          </div>
+        </WithSprite>
         {canPreview ? <Preview /> : <p class="quiet">Your plan doesn't include previews of hosted pages.</p>}
       </div>
       <div class="buttons">
-        <SaveButton isNew={isNew} />
+        <SaveButtons isNew={isNew} />
         <a class="button" href={back.path}>
           Cancel
         </a>
@@ -91,158 +108,66 @@ export function EditorForm(props: Props) {
   );
 }
 
-const SaveButton = ({ isNew }: { isNew: boolean }) => (
-  <button class="button primary" type="submit">
-    {isNew ? "Create page" : "Save changes"}
-  </button>
-);
-
-const languageNames = lazy(() => new Intl.DisplayNames("en", { type: "language" }));
-
-function Texts({ form }: { form: FormState }) {
-  const choices = [
-    ...languages.map((language) => [language, languageNames().of(language) ?? language] as const),
-    ["", "Other"] as const,
-  ];
-  return (
-    <section aria-labelledby="texts-title">
-      <h2 id="texts-title">Page</h2>
-      <TextField form={form} name="title" label={pageLabels.title} required maxLength={limits.page.title} />
-      <TextArea form={form} name="intro" label={pageLabels.intro} />
-      <div class="pair language">
-        <Select
-          form={form}
-          name="language"
-          label={pageLabels.language}
-          hint="Also the language of buttons and messages"
-          choices={choices}
-          required
-        />
-        <TextField
-          form={form}
-          name="otherLanguage"
-          label={pageLabels.otherLanguage}
-          hint="A language tag, such as pt-BR or sv"
-        />
-      </div>
-    </section>
-  );
-}
-
-/** Without fields there is no form, so its texts are kept in hidden fields. */
-function FormTexts({ form, isShown }: { form: FormState; isShown: boolean }) {
-  if (!isShown) {
-    return (
-      <>
-        {(["form.button", "form.thanks"] as const).map((name) => (
-          <input type="hidden" name={name} value={form.values.get(name) ?? ""} />
-        ))}
-      </>
-    );
-  }
-  return (
-    <div class="form-texts">
-      <TextField
-        form={form}
-        name="form.button"
-        label={pageLabels["form.button"]}
-        hint="Leave empty for “Send”"
-        maxLength={limits.page.label}
-      />
-      <TextArea
-        form={form}
-        name="form.thanks"
-        label={pageLabels["form.thanks"]}
-        hint="Shown after the form is sent"
-      />
-    </div>
-  );
-}
-
-function Looks({ form }: { form: FormState }) {
-  return (
-    <section aria-labelledby="looks-title">
-      <h2 id="looks-title">Look</h2>
-      <div class="pair">
-        <Select form={form} name="look" label={pageLabels.look} choices={looks} required />
-        <Select form={form} name="scheme" label={pageLabels.scheme} choices={schemes} required />
-      </div>
-      <Colors form={form} />
-      <h3>Header image</h3>
-      <div class="pair">
-        <TextField
-          form={form}
-          name="header.url"
-          label={pageLabels["header.url"]}
-          inputMode="url"
-          placeholder="https://example.com/fair.jpg"
-        />
-        <TextField form={form} name="header.alt" label={pageLabels["header.alt"]} />
-      </div>
-    </section>
-  );
-}
-
-const looks: readonly (readonly [PageLook, string])[] = [
-  ["plain", "Plain: everything on the background"],
-  ["card", "Card: content on a card"],
-  ["bold", "Bold: a band behind the title"],
-];
-
-const schemes: readonly (readonly [PageScheme, string])[] = [
-  ["auto", "Match the visitor's device"],
-  ["light", "Always light: the colours below"],
-  ["dark", "Always dark: colours derived from them"],
-];
-
-function Colors({ form }: { form: FormState }) {
-  return (
+/** A new page becomes one by being published; before that, only the browser keeps it. */
+const SaveButtons = ({ isNew }: { isNew: boolean }) =>
+  isNew ? (
+    <button class="button primary" type="submit">
+      Create page
+    </button>
+  ) : (
     <>
-      <div class="pair colors" id="page-colors">
-        {colorNames.map((name) => (
-          <ColorField form={form} name={`colors.${name}`} label={pageLabels[`colors.${name}`]} required />
-        ))}
-      </div>
-      <div
-        hx-get="/dashboard/pages/contrast"
-        hx-trigger="input delay:150ms from:#page-colors"
-        hx-include="#page-colors"
-        hx-target="this"
-        hx-select="unset"
-        hx-swap="innerHTML"
-        hx-sync="this:queue last"
-        aria-live="polite"
-      >
-        <Contrasts values={form.values} />
-      </div>
+      <button class="button" type="submit" name="then" value="draft">
+        Save draft
+      </button>
+      <button class="button primary" type="submit" name="then" value="publish">
+        Publish
+      </button>
     </>
   );
-}
 
-/** The page as a phone shows it. Without scripts, a button updates it. */
-function Preview() {
-  return (
-    <div class="sticky phone-preview">
-      <div class="phone">
-        <p class="quiet">Choose “Preview” to see the page here.</p>
+const EditorMenu = ({ url, hasDraft, path }: EditedPage & { path: string }) => (
+  <Menu label="More actions" icon="ellipsis">
+    <MenuLink href={url} icon="arrow-up-right">
+      Open published page
+    </MenuLink>
+    {hasDraft && (
+      <>
+        <MenuDivider />
+        <MenuLink href={path.replace(/edit$/, "draft/discard")} icon="trash" danger>
+          Discard draft
+        </MenuLink>
+      </>
+    )}
+  </Menu>
+);
+
+/** The page as a phone shows it, folded away on request. Without scripts, a button updates it. */
+const Preview = () => (
+  <details class="sticky phone-preview" open>
+    <summary class="button">Preview</summary>
+    <div class="phone">
+      <p class="quiet">Choose “Show preview” to see the page here.</p>
+      <div class="screen" data-screen="">
         <iframe name="preview" title="Preview of the page" sandbox="allow-same-origin" />
       </div>
-      <div class="buttons">
-        <button
-          class="button"
-          type="submit"
-          formaction="/dashboard/pages/preview"
-          formtarget="preview"
-          data-preview=""
-        >
-          Preview
-        </button>
-        <label class="option">
-          <input type="checkbox" name="device" value="dark" data-unkept="" />
-          <span>Dark device</span>
-        </label>
-      </div>
-      <p class="small quiet">Unfinished blocks aren't shown yet.</p>
     </div>
-  );
-}
+    <div class="buttons">
+      <button
+        class="button"
+        type="submit"
+        formaction="/dashboard/pages/preview"
+        formtarget="preview"
+        data-preview=""
+      >
+        Show preview
+      </button>
+      <label class="option">
+        <input type="checkbox" name="device" value="dark" data-unkept="" />
+        <span>Dark device</span>
+      </label>
+    </div>
+    <p class="small quiet" data-script="" hidden>
+      Click a part of the page to edit it.
+    </p>
+  </details>
+);

@@ -2,18 +2,38 @@ import { formPage } from "../frame/form-page.tsx";
 import { onceFor } from "../frame/once.ts";
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
-import { type Page, PageInput } from "../../contract/resources/pages.ts";
-import { createPage as create, getVersionedPage, updatePage } from "../../domain/pages/pages.ts";
+import { PageInput } from "../../contract/resources/pages.ts";
+import {
+  discardPageDraft,
+  findPageDraft,
+  PageDraftInput,
+  type SavedDraft,
+  savePageDraft,
+} from "../../domain/pages/drafts.ts";
+import {
+  createPage as create,
+  getVersionedPage,
+  updatePage,
+  type VersionedPage,
+} from "../../domain/pages/pages.ts";
 import { Conflict } from "../../ui/forms/conflict.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { pageConflicts } from "./conflicts.ts";
+import { type Conflicts, conflictsOf } from "./conflicts.ts";
+import { DraftNote } from "./draft-note.tsx";
 import { EditorForm } from "./editor-form.tsx";
 import { act } from "./form-actions.ts";
-import { formOfPage, newPageForm, type PageForm, readPageForm } from "./form-values.ts";
+import {
+  formOfPage,
+  newPageForm,
+  type PageForm,
+  readPageForm,
+  readVersions,
+  writeVersions,
+} from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
@@ -25,7 +45,7 @@ export function hasPages({ context }: DashboardRequest): boolean {
 }
 
 /** The editor of a new page. */
-export const newPage = (request: DashboardRequest): PageResponse =>
+export const newPage = (request: DashboardRequest): Promise<PageResponse> | PageResponse =>
   hasPages(request) ? show(request, { form: newPageForm() }) : needsPlan(request);
 
 /**
@@ -46,59 +66,101 @@ export async function createPage(request: DashboardRequest): Promise<DashboardRe
   return { seeOther: `${list.path}/${outcome.done.id}`, flash: "pageCreated" };
 }
 
-/** The editor of a page. @throws not_found */
+/** The editor of a page, or of its draft. @throws not_found */
 export async function editPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const edited = await getVersionedPage(deps, context, param("id"));
-  return show(request, { form: formOfPage(edited), page: edited.page });
+  const draft = await findPageDraft(deps, context, edited.page.id);
+  const form =
+    draft === undefined
+      ? formOfPage(edited.page, { page: edited.version, draft: null })
+      : formOfPage(draft.content, { page: draft.baseVersion, draft: draft.version });
+  return show(request, { form, edited, draft });
 }
 
 /**
- * Changes the page; shows the editor again if that fails, if the page has changed since the editor was opened, or after
- * a button that changes its lists.
+ * Publishes the page, or saves its draft; shows the editor again if that fails, if the page or its draft has changed
+ * since the editor was opened, or after a button that changes its lists.
  * @throws not_found
  */
 export async function savePage(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, param, form: submitted } = request;
   const edited = await getVersionedPage(deps, context, param("id"));
-  const { page, version } = edited;
+  const draft = await findPageDraft(deps, context, edited.page.id);
   const read = readPageForm(submitted);
+  const shown = { form: read.form, edited, draft };
   const acted = act(read, submitted.get("do") ?? "");
-  if (acted !== null) return show(request, { ...acted, page });
-  if (submitted.has("change")) return show(request, { form: read.form, page });
-  const input = readInput(read.form, page);
-  const conflicts = pageConflicts(read.form, input, edited);
-  if (conflicts.length > 0) {
-    read.form.single.set("version", String(version));
-    return show(request, { form: read.form, page, rejection: { problems: {}, status: 409 }, conflicts });
+  if (acted !== null) return show(request, { ...shown, ...acted });
+  if (submitted.has("change")) return show(request, shown);
+  const isDraft = submitted.get("then") === "draft";
+  const found = conflictsOf(read.form, edited, draft);
+  // A draft replaces no page.
+  const conflicts = isDraft ? { ...found, page: [] } : found;
+  if (conflicts.page.length > 0 || conflicts.draft.length > 0) {
+    const base = readVersions(read.form)?.page ?? edited.version;
+    const page = isDraft ? base : edited.version;
+    read.form.single.set("version", writeVersions({ page, draft: draft?.version ?? null }));
+    return show(request, { ...shown, rejection: { problems: {}, status: 409 }, conflicts });
   }
-  const outcome = await submitForm(PageInput, input, (content) =>
+  return isDraft ? saveDraft(request, shown) : publish(request, shown);
+}
+
+/** @param shown with the page and the draft that the form replaces */
+async function publish(request: DashboardRequest, shown: Edited): Promise<DashboardResponse> {
+  const { deps, context } = request;
+  const { form, draft, edited } = shown;
+  const { page, version } = edited;
+  const outcome = await submitForm(PageInput, readInput(form, page), (content) =>
     updatePage(deps, context, page.id, content, [version]),
   );
   if ("rejection" in outcome) {
-    // Changed since it was read above, so it is compared with the form again.
+    // Changed since it was read, so it is compared with the form again.
     return outcome.rejection.status === 412
       ? savePage(request)
-      : show(request, { form: read.form, page, rejection: outcome.rejection });
+      : show(request, { ...shown, rejection: outcome.rejection });
   }
+  // A draft that somebody has saved meanwhile stays.
+  if (draft !== undefined) await discardPageDraft(deps, context, page.id, draft.version);
   return { seeOther: `${list.path}/${page.id}`, flash: "pageSaved", subject: page.id };
 }
 
-interface Shown {
-  readonly form: PageForm;
-  readonly focus?: string;
-  /** The page being edited; undefined for a new one. */
-  readonly page?: Page;
-  readonly rejection?: Rejection;
-  readonly conflicts?: ReturnType<typeof pageConflicts>;
+/** The same for a draft, which stays in the editor. */
+async function saveDraft(request: DashboardRequest, shown: Edited): Promise<DashboardResponse> {
+  const { deps, context } = request;
+  const { form, draft, edited } = shown;
+  const { page, version } = edited;
+  const base = { page: readVersions(form)?.page ?? version, draft: draft?.version ?? null };
+  const input = readInput(form, draft?.content ?? page, "draft");
+  const outcome = await submitForm(PageDraftInput, input, (content) =>
+    savePageDraft(deps, context, page.id, content, base),
+  );
+  if ("rejection" in outcome) return show(request, { ...shown, rejection: outcome.rejection });
+  // Somebody else has saved a draft, or deleted the page, since they were read.
+  return outcome.done ? { seeOther: `${list.path}/${page.id}/edit`, flash: "draftSaved" } : savePage(request);
 }
 
-function show(
+/** An existing page in the editor. */
+interface Edited {
+  readonly form: PageForm;
+  readonly edited: VersionedPage;
+  readonly draft: SavedDraft | undefined;
+}
+
+interface Shown extends Partial<Edited> {
+  readonly form: PageForm;
+  readonly focus?: string;
+  readonly rejection?: Rejection;
+  readonly conflicts?: Conflicts;
+}
+
+async function show(
   request: DashboardRequest,
-  { form, focus, page, rejection, conflicts = [] }: Shown,
-): PageResponse {
+  { form, focus, edited, draft, rejection, conflicts }: Shown,
+): Promise<PageResponse> {
+  const page = edited?.page;
   const title = page === undefined ? "New page" : `Edit ${page.title}`;
   const path = page === undefined ? `${list.path}/new` : `${list.path}/${page.id}/edit`;
+  const timeZone = await request.timeZone();
   const content = (
     <EditorForm
       title={title}
@@ -107,9 +169,21 @@ function show(
       form={form}
       problems={rejection?.problems ?? {}}
       focus={focus}
-      isNew={page === undefined}
+      edited={page && { url: page.url, hasDraft: draft !== undefined }}
       canPreview={hasPages(request)}
-      notice={conflicts.length > 0 && <Conflict what="page" address={path} fields={conflicts} />}
+      notice={
+        <>
+          {conflicts !== undefined && conflicts.draft.length > 0 && (
+            <Conflict what="draft" address={path} fields={conflicts.draft} again="Save or publish again" />
+          )}
+          {conflicts !== undefined && conflicts.page.length > 0 && (
+            <Conflict what="page" address={path} fields={conflicts.page} again="Publish again" />
+          )}
+          {draft !== undefined && edited !== undefined && (
+            <DraftNote draft={draft} edited={edited} timeZone={timeZone} />
+          )}
+        </>
+      }
     />
   );
   return { ...formPage(title, rejection, content), frames: true };

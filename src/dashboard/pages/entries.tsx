@@ -2,7 +2,8 @@ import type { Child } from "hono/jsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../../ui/forms/field.tsx";
 import { fieldSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
-import { additionsTo, type Entry, entryTypeOf, listNames, type ListName } from "./entry-types.ts";
+import { additionsTo, type Entry, entryTypeOf, listNames, type ListName, summaryOf } from "./entry-types.ts";
+import { hasProblem, opensAlone, Part } from "./part.tsx";
 
 interface ListProps {
   readonly form: FormState;
@@ -24,22 +25,19 @@ export function EntryList({ form, list, entries, path }: ListProps) {
       )}
       <ol class="plain entries" data-entries="">
         {entries.map((entry, i) => (
-          <li data-entry="">
-            <EntryHead form={form} list={list} entry={entry} at={i} path={path} />
-            <EntryFields form={form} list={list} entry={entry} name={`${listNames[list]}.${i}`} />
-          </li>
+          <EntryItem form={form} list={list} entry={entry} at={i} path={path} />
         ))}
       </ol>
       <div class="buttons additions">
         <span class="quiet">Add:</span>
-        {additionsTo(list).map(({ name, label }, i) => (
+        {additionsTo(list).map(({ name, label, icon }, i) => (
           <ActionButton
             action={`${list}.add.${name}`}
             id={i === 0 ? `${list}.add` : undefined}
             path={path}
             form={form}
           >
-            <Icon name="plus" />
+            <Icon name={icon} />
             <span class="visually-hidden">Add: </span>
             {label}
           </ActionButton>
@@ -49,42 +47,55 @@ export function EntryList({ form, list, entries, path }: ListProps) {
   );
 }
 
-interface HeadProps extends Pick<ListProps, "form" | "list" | "path"> {
+interface ItemProps extends Pick<ListProps, "form" | "list" | "path"> {
   readonly entry: Entry;
   readonly at: number;
 }
 
-function EntryHead({ form, list, entry, at, path }: HeadProps) {
-  const name = entryTypeOf(list, entry)?.name ?? "Unknown";
+/** An entry, folded to a line. The buttons that move it stand outside of the line, which is a button itself. */
+function EntryItem({ form, list, entry, at, path }: ItemProps) {
+  const type = entryTypeOf(list, entry);
+  const kind = type?.name ?? "Unknown";
+  const name = `${listNames[list]}.${at}`;
   const number = <span data-number="">{at + 1}</span>;
   const button = (verb: "up" | "down" | "remove", sign: IconName, before: string, after: string) => (
-    <ActionButton
-      action={`${list}.${verb}.${at}`}
-      id={`${listNames[list]}.${at}.${verb}`}
-      path={path}
-      form={form}
-      move={verb}
-    >
+    <ActionButton action={`${list}.${verb}.${at}`} id={`${name}.${verb}`} path={path} form={form} move={verb}>
       <Icon name={sign} />
       <span class="visually-hidden">
-        {before} {name} {number}
+        {before} {kind} {number}
         {after}
       </span>
     </ActionButton>
   );
+  const { field, text } = summaryOf(list, entry);
+  const isFocused = Object.keys(type?.fields ?? {}).some((each) => form.focus === `${name}.${each}`);
   return (
-    <div class="entry-head">
+    <li data-entry="">
       <span class="handle" data-handle="" aria-hidden="true">
         ⠿
       </span>
-      <h3 data-name={name}>
-        {number}. {name}
-      </h3>
-      <input type="hidden" name={`${listNames[list]}.${at}.type`} value={entry.type ?? ""} />
-      {button("up", "arrow-up", "Move", " up")}
-      {button("down", "arrow-down", "Move", " down")}
-      {button("remove", "x", "Remove", "")}
-    </div>
+      <input type="hidden" name={`${name}.type`} value={entry.type ?? ""} />
+      <Part
+        name={name}
+        title={
+          <span data-name={kind}>
+            {number}. {kind}
+          </span>
+        }
+        icon={type?.icon ?? "circle-alert"}
+        text={text}
+        from={`${name}.${field}`}
+        isOpen={isFocused || hasProblem(form, name)}
+        isAlone={opensAlone(form)}
+      >
+        <EntryFields form={form} list={list} entry={entry} name={name} />
+      </Part>
+      <div class="moves">
+        {button("up", "arrow-up", "Move", " up")}
+        {button("down", "arrow-down", "Move", " down")}
+        {button("remove", "x", "Remove", "")}
+      </div>
+    </li>
   );
 }
 

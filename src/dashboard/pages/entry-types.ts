@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Block, FormField } from "../../contract/resources/pages.ts";
 import { linesOf } from "../../lib/text/words.ts";
+import type { IconName } from "../../ui/icon.tsx";
 
 /** The lists of a page's form, with the prefix of their entries' fields. */
 export const listNames = { blocks: "blocks", fields: "form.fields" } as const;
@@ -21,6 +22,7 @@ interface EntryField {
 
 interface EntryType {
   readonly name: string;
+  readonly icon: IconName;
   /** By name, in the order of the form. */
   readonly fields: Readonly<Record<string, EntryField>>;
   /**
@@ -47,6 +49,7 @@ const entryTypes: {
   blocks: {
     text: {
       name: "Text",
+      icon: "file-text",
       fields: {
         text: {
           input: "text",
@@ -58,6 +61,7 @@ const entryTypes: {
     },
     link: {
       name: "Link",
+      icon: "link",
       fields: {
         label,
         url: { input: "address", label: "Destination", placeholder: "example.com/programme", required: true },
@@ -65,6 +69,7 @@ const entryTypes: {
     },
     image: {
       name: "Image",
+      icon: "image",
       fields: {
         url: {
           input: "address",
@@ -79,20 +84,22 @@ const entryTypes: {
   fields: {
     text: {
       name: "Text",
+      icon: "pencil",
       fields: { ...formField, ...required, multiline: { input: "tick", label: "Multiple lines" } },
       additions: { text: ["Short text", {}], lines: ["Long text", { multiline: "on" }] },
     },
-    email: { name: "Email", fields: { ...formField, ...required } },
-    phone: { name: "Phone", fields: { ...formField, ...required } },
+    email: { name: "Email", icon: "mail", fields: { ...formField, ...required } },
+    phone: { name: "Phone", icon: "smartphone", fields: { ...formField, ...required } },
     choice: {
       name: "Choice",
+      icon: "list-checks",
       fields: {
         ...formField,
         options: { input: "list", label: "Options", hint: "One per line", required: true },
         ...required,
       },
     },
-    checkbox: { name: "Checkbox", fields: { ...formField, ...required } },
+    checkbox: { name: "Checkbox", icon: "check", fields: { ...formField, ...required } },
   },
 };
 
@@ -105,17 +112,32 @@ export function entryTypeOf(list: ListName, { type = "" }: Entry): EntryType | u
 const fieldsOf = (list: ListName, entry: Entry) => Object.entries(entryTypeOf(list, entry)?.fields ?? {});
 
 /** Returns the entries that can be added to a list: the name of the addition, its label, and the new entry. */
-export const additionsTo = (list: ListName): { name: string; label: string; entry: Entry }[] =>
+export const additionsTo = (
+  list: ListName,
+): { name: string; label: string; icon: IconName; entry: Entry }[] =>
   Object.entries(entryTypes[list]).flatMap(([type, entryType]: [string, EntryType]) => {
     const written = fieldsOf(list, { type }).filter(([, { input }]) => input !== "tick");
     const empty = Object.fromEntries(written.map(([name]) => [name, ""]));
     return Object.entries(entryType.additions ?? { [type]: [entryType.name, {}] as const }).map(
-      ([name, [text, set]]) => ({ name, label: text, entry: { type, ...empty, ...set } }),
+      ([name, [text, set]]) => ({
+        name,
+        label: text,
+        icon: entryType.icon,
+        entry: { type, ...empty, ...set },
+      }),
     );
   });
 
+/** Returns the field that tells an entry from others, and its text: its own words, or else its address. */
+export function summaryOf(list: ListName, entry: Entry): { readonly field: string; readonly text: string } {
+  const names = fieldsOf(list, entry).map(([name]) => name);
+  const field =
+    ["text", "label", "alt", "url"].find((name) => names.includes(name) && entry[name]) ?? names[0] ?? "";
+  return { field, text: entry[field] ?? "" };
+}
+
 /** Returns an entry as shown in the form. */
-export function entryOf(list: ListName, stored: Block | FormField): Entry {
+export function entryOf(list: ListName, stored: { readonly type: string }): Entry {
   const values = new Map<string, unknown>(Object.entries(stored));
   const texts = fieldsOf(list, { type: stored.type }).flatMap(([name]) => {
     const value = values.get(name);

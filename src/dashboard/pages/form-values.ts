@@ -1,6 +1,6 @@
 import type { PageColors } from "../../contract/resources/pages.ts";
-import type { VersionedPage } from "../../domain/pages/pages.ts";
-import { resolvePalette } from "../../domain/pages/palette.ts";
+import type { PageDraftContent } from "../../domain/pages/drafts.ts";
+import { readOpaqueColor, resolvePalette } from "../../domain/pages/palette.ts";
 import { languages } from "../../ui/visitors/texts/catalogue.ts";
 import { type Entry, entryOf, listNames, type ListName } from "./entry-types.ts";
 
@@ -31,6 +31,15 @@ export interface PageForm {
 /** The colours offered by the form. */
 export const colorNames = ["background", "text", "accent"] as const;
 
+/** Returns the colours that were entered in a form. */
+export const colorsIn = (values: URLSearchParams): PageColors =>
+  Object.fromEntries(
+    colorNames.flatMap((name) => {
+      const color = values.get(`colors.${name}`);
+      return color === null ? [] : [[name, color]];
+    }),
+  );
+
 /** Returns a page's colours in hex, which colour pickers require. */
 export function hexColors(colors: PageColors | null): Record<(typeof colorNames)[number], string> {
   const { background, text, accent } = resolvePalette(colors);
@@ -51,9 +60,16 @@ export const newPageForm = (): PageForm => ({
   fields: [],
 });
 
-/** Returns the form of an existing page. */
-export function formOfPage({ page, version }: VersionedPage): PageForm {
-  const { title, intro, language, header, look, scheme, form, colors, blocks } = page;
+/** The versions of a page and its draft that an editor was opened with. */
+export interface SeenVersions {
+  readonly page: number;
+  /** Null if there was no draft. */
+  readonly draft: number | null;
+}
+
+/** Returns the form of an existing page, or of its draft. */
+export function formOfPage(content: PageDraftContent, versions: SeenVersions): PageForm {
+  const { title, intro, language, header, look, scheme, form, colors, blocks } = content;
   const isListed = languages.includes(language);
   return {
     single: new URLSearchParams({
@@ -68,15 +84,33 @@ export function formOfPage({ page, version }: VersionedPage): PageForm {
       "form.button": form?.button ?? "",
       "form.thanks": form?.thanks ?? "",
       ...colorFields(colors),
-      version: String(version),
+      version: writeVersions(versions),
     }),
     blocks: blocks.map((block) => entryOf("blocks", block)),
     fields: form?.fields.map((field) => entryOf("fields", field)) ?? [],
   };
 }
 
+/** An invalid colour, which only drafts have, is shown as it was entered. */
 const colorFields = (colors: PageColors | null) =>
-  Object.fromEntries(Object.entries(hexColors(colors)).map(([name, hex]) => [`colors.${name}`, hex]));
+  Object.fromEntries(
+    Object.entries(hexColors(colors)).map(([name, hex]) => {
+      const own = colors?.[name as keyof PageColors];
+      return [`colors.${name}`, own === undefined || readOpaqueColor(own) !== null ? hex : own];
+    }),
+  );
+
+/** Returns versions as a form carries them. */
+export const writeVersions = ({ page, draft }: SeenVersions): string =>
+  draft === null ? String(page) : `${page}.${draft}`;
+
+/** Reads them; null for a form that carries none, or others. */
+export function readVersions({ single }: PageForm): SeenVersions | null {
+  const [, page, draft] = /^(\d+)(?:\.(\d+))?$/.exec(single.get("version") ?? "") ?? [];
+  return page === undefined
+    ? null
+    : { page: Number(page), draft: draft === undefined ? null : Number(draft) };
+}
 
 /** A submitted form. */
 export interface SubmittedPageForm {

@@ -4,16 +4,19 @@ import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
+import { filterPagesWithDraft } from "../../domain/pages/drafts.ts";
+import { sparklineDays } from "../../domain/scans/list.ts";
+import { scansOfPages } from "../../domain/scans/groups.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import { Table } from "../../ui/table.tsx";
 import { formatDate, formatNumber } from "../../ui/values/format.ts";
 import { Status } from "../../ui/values/status.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { hasPages, NeedsPlan } from "./editor.tsx";
 import { May } from "../frame/may.tsx";
+import { PagePicture } from "./page-picture.tsx";
 
 const path = "/dashboard/pages";
 
@@ -26,9 +29,11 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
     request.timeZone(),
   ]);
   const ids = items.map(({ id }) => id);
-  const [codes, submissions] = await Promise.all([
+  const [codes, submissions, scans, drafts] = await Promise.all([
     countCodesOfPages(deps, context, ids),
     ifAvailable(deps, () => countSubmissions(deps, context, ids)),
+    ifAvailable(deps, () => scansOfPages(deps, context, ids)),
+    may(context, "codes.write") ? filterPagesWithDraft(deps, context, ids) : new Set<string>(),
   ]);
   const canCreate = hasPages(request);
   return {
@@ -39,47 +44,20 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
         {!canCreate && <NeedsPlan request={request} />}
         {items.length > 0 ? (
           <>
-            <Table
-              kind="rows-of-names page-list"
-              rows={items.map((page, i) => ({
-                page,
-                codes: codes.get(page.id) ?? 0,
-                submissions: submissions && (submissions[i] ?? 0),
-              }))}
-              columns={[
-                {
-                  head: "Title",
-                  cell: ({ page }) => (
-                    <a class="name" href={`${path}/${page.id}`}>
-                      {page.title}
-                    </a>
-                  ),
-                },
-                {
-                  head: "Codes",
-                  kind: "number",
-                  unit: (row) => (row.codes === 1 ? "code" : "codes"),
-                  cell: (row) => formatNumber(row.codes),
-                },
-                {
-                  head: "Submissions",
-                  kind: "number",
-                  unit: (row) => (row.submissions === 1 ? "submission" : "submissions"),
-                  cell: ({ page, submissions: count }) =>
-                    count === null ? (
-                      <NotAvailable />
-                    ) : count === 0 || !may(context, "submissions.read") ? (
-                      formatNumber(count)
-                    ) : (
-                      <a class="count" href={`${path}/${page.id}/submissions`}>
-                        {formatNumber(count)}
-                      </a>
-                    ),
-                },
-                { head: "Form", kind: "state", cell: FormState },
-                { head: "Updated", kind: "quiet", cell: ({ page }) => formatDate(page.updatedAt, timeZone) },
-              ]}
-            />
+            <ul class="plain page-grid">
+              {items.map((page, i) => (
+                <PageCard
+                  page={page}
+                  hasDraft={drafts.has(page.id)}
+                  scans={scans === null ? null : scans?.get(page.id)?.reduce((sum, day) => sum + day, 0)}
+                  submissions={submissions && (submissions[i] ?? 0)}
+                  codes={codes.get(page.id) ?? 0}
+                  canRead={may(context, "submissions.read")}
+                  timeZone={timeZone}
+                />
+              ))}
+            </ul>
+            <p class="small quiet">Scans by people in the last {sparklineDays} days.</p>
             <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
           </>
         ) : (
@@ -95,6 +73,64 @@ export async function pageList(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
+interface CardProps {
+  readonly page: Page;
+  readonly hasDraft: boolean;
+  /** Null while they can't be read, undefined if the pages have too many codes to add up. */
+  readonly scans: number | null | undefined;
+  /** Null while they can't be read. */
+  readonly submissions: number | null;
+  readonly codes: number;
+  /** Whether the person may read the submissions. */
+  readonly canRead: boolean;
+  readonly timeZone: string;
+}
+
+/** A page as it begins on a phone, with its figures. */
+function PageCard({ page, hasDraft, scans, submissions, codes, canRead, timeZone }: CardProps) {
+  const address = `${path}/${page.id}`;
+  return (
+    <li>
+      <a class="page-card" href={address}>
+        <span class="page-phone">
+          <PagePicture page={page} />
+        </span>
+        <span class="name">{page.title}</span>
+      </a>
+      <ul class="plain page-figures">
+        <li>
+          <Figure count={scans} one="scan" />
+        </li>
+        <li>
+          {submissions !== null && submissions > 0 && canRead ? (
+            <a href={`${address}/submissions`}>
+              <Figure count={submissions} one="submission" />
+            </a>
+          ) : (
+            <Figure count={submissions} one="submission" />
+          )}
+        </li>
+        <li>
+          <Figure count={codes} one="code" />
+        </li>
+      </ul>
+      <p class="page-state small">
+        {hasDraft && <Status kind="scheduled">Draft</Status>}
+        <FormState page={page} named />
+        <span class="quiet">{formatDate(page.updatedAt, timeZone)}</span>
+      </p>
+    </li>
+  );
+}
+
+/** A count with its unit. */
+const Figure = ({ count, one }: { count: number | null | undefined; one: string }) => (
+  <>
+    <b>{count === null ? <NotAvailable /> : count === undefined ? "–" : formatNumber(count)}</b>{" "}
+    <span class="quiet">{count === 1 ? one : `${one}s`}</span>
+  </>
+);
+
 const NewPage = () => (
   <May permission="codes.write">
     <a class="button primary" href={`${path}/new`}>
@@ -103,9 +139,16 @@ const NewPage = () => (
   </May>
 );
 
-/** Whether a page's form accepts submissions. */
-export function FormState({ page: { form, formClosed, suspended } }: { page: Page }) {
+/** Whether a page's form accepts submissions. @param named says that it is about the form */
+export function FormState({
+  page: { form, formClosed, suspended },
+  named = false,
+}: {
+  page: Page;
+  named?: boolean;
+}) {
   if (suspended !== null) return <Status kind="bad">Suspended</Status>;
   if (form === null) return <span class="quiet">No form</span>;
-  return formClosed ? <Status kind="ended">Closed</Status> : <Status kind="active">Open</Status>;
+  const [open, closed] = named ? ["Form open", "Form closed"] : ["Open", "Closed"];
+  return <Status kind={formClosed ? "ended" : "active"}>{formClosed ? closed : open}</Status>;
 }

@@ -1,27 +1,35 @@
 import { limits } from "../../contract/limits.ts";
-import { type PageContent, PageInput } from "../../contract/resources/pages.ts";
+import { type Block, type PageContent, PageInput } from "../../contract/resources/pages.ts";
 import { withValidAddresses } from "../../domain/pages/content.ts";
 import { fetchPreviewImage, imageHeaders } from "../../domain/pages/images.ts";
 import { requirePagesInPlan } from "../../domain/pages/resource.ts";
 import type { Deps } from "../../domain/deps.ts";
-import { previewPage } from "../../hosted-pages/show.tsx";
+import { type PreviewParts, previewPage } from "../../hosted-pages/show.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
+import { entryTypeOf, listNames } from "./entry-types.ts";
 import { readPageForm } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
 
 /**
- * Shows an unsaved page in a frame, without incomplete entries.
+ * Shows an unsaved page in a frame. Its elements carry the names that the editor has for its parts; unfinished blocks are
+ * only outlined, and unfinished fields left out.
  * @throws plan_limit on a plan without hosted pages
  */
 export async function pagePreview({ deps, context, form }: DashboardRequest): Promise<Response> {
   requirePagesInPlan(context);
-  const { form: page } = readPageForm(form);
+  const { form: page, numbers } = readPageForm(form);
   const blocks = page.blocks.slice(0, limits.page.blocks);
   const fields = page.fields.slice(0, limits.page.fields);
-  const valid = validParts(deps, readInput({ ...page, blocks, fields }));
+  const { valid, parts } = validParts(deps, readInput({ ...page, blocks, fields }));
   const ofDevice = form.get("device") === "dark" ? "dark" : "light";
   const content = { ...valid, scheme: valid.scheme === "auto" ? ofDevice : valid.scheme } as const;
-  const { html, policy } = await previewPage(content, imageAddress);
+  const { html, policy } = await previewPage(content, imageAddress, {
+    blocks: parts.blocks.map((block, i) => {
+      const name = entryTypeOf("blocks", blocks[i] ?? {})?.name ?? "Unknown";
+      return { part: `${listNames.blocks}.${numbers.blocks[i]}`, block, name };
+    }),
+    fields: parts.fields.map((i) => `${listNames.fields}.${numbers.fields[i]}`),
+  });
   return new Response(html, {
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -34,28 +42,49 @@ export async function pagePreview({ deps, context, form }: DashboardRequest): Pr
 
 const imageAddress = (url: string): string => `/dashboard/pages/preview-image?url=${encodeURIComponent(url)}`;
 
+interface ValidParts {
+  readonly valid: PageContent;
+  readonly parts: {
+    /** All blocks; null for those that aren't valid. */
+    readonly blocks: readonly PreviewParts["blocks"][number]["block"][];
+    /** Which fields are valid. */
+    readonly fields: readonly number[];
+  };
+}
+
 /** Returns the parts of a page that are valid on their own. */
-function validParts(deps: Deps, input: Record<string, unknown>): PageContent {
+function validParts(deps: Deps, input: Record<string, unknown>): ValidParts {
   const { title, intro, blocks, form, header, colors, look, scheme, language } = PageInput.shape;
   const fields = (input.form as { fields: unknown[] } | null)?.fields ?? [];
-  const validFields = fields.filter((field) => form.safeParse({ fields: [field] }).success);
-  const validBlocks = (input.blocks as unknown[]).flatMap((block) => blocks.safeParse([block]).data ?? []);
-  return withValidAddresses(deps, {
+  const isValid = (field: unknown) => form.safeParse({ fields: [field] }).success;
+  const validFields = fields.flatMap((field, i) => (isValid(field) ? [i] : []));
+  const shown = validFields.map((i) => fields[i]);
+  const content = {
     title: title.safeParse(input.title).data ?? "Untitled page",
     intro: intro.safeParse(input.intro).data ?? null,
-    blocks: validBlocks,
     header: header.safeParse(input.header).data ?? null,
     look: look.safeParse(input.look).data ?? "plain",
     scheme: scheme.safeParse(input.scheme).data ?? "auto",
     form:
-      validFields.length === 0
+      shown.length === 0
         ? null
-        : (form.safeParse({ ...(input.form as object), fields: validFields }).data ??
-          form.safeParse({ fields: validFields }).data ??
+        : (form.safeParse({ ...(input.form as object), fields: shown }).data ??
+          form.safeParse({ fields: shown }).data ??
           null),
     colors: colors.safeParse(input.colors).data ?? null,
     language: language.safeParse(input.language).data ?? "en",
-  });
+  };
+  const blockOf = (block: unknown): Block | null => {
+    const [read] = blocks.safeParse([block]).data ?? [];
+    return (read && withValidAddresses(deps, { ...content, blocks: [read] }).blocks[0]) ?? null;
+  };
+  return {
+    valid: withValidAddresses(deps, { ...content, blocks: [] }),
+    parts: {
+      blocks: (input.blocks as unknown[]).map(blockOf),
+      fields: content.form === null ? [] : validFields,
+    },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Page } from "../../contract/resources/pages.ts";
+import type { PageColors } from "../../contract/resources/pages.ts";
 import { type Entry, entryValues } from "./entry-types.ts";
 import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 
@@ -6,8 +6,18 @@ import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === "" ? null : text;
 
-/** Reads a form as a page's content, for the schema to check. @param before the page being edited */
-export function readInput({ single, blocks, fields }: PageForm, before?: Page): Record<string, unknown> {
+/** What the content that is being edited has stored. */
+type Before = { readonly colors: PageColors | null };
+
+/**
+ * Reads a form as the content of a page, for the schema to check. @param before the page or draft being edited
+ * @param purpose form fields of a draft keep an empty name, because their labels may still change
+ */
+export function readInput(
+  { single, blocks, fields }: PageForm,
+  before?: Before,
+  purpose: "page" | "draft" = "page",
+): Record<string, unknown> {
   const button = textOrNull(single.get("form.button"));
   const thanks = textOrNull(single.get("form.thanks"));
   return {
@@ -15,7 +25,15 @@ export function readInput({ single, blocks, fields }: PageForm, before?: Page): 
     intro: textOrNull(single.get("intro")),
     language: textOrNull(single.get("language")) ?? single.get("otherLanguage")?.trim() ?? "",
     blocks: blocks.map((entry) => entryValues("blocks", entry)),
-    form: fields.length === 0 ? null : { fields: readFields(fields), button, thanks },
+    form:
+      fields.length === 0
+        ? null
+        : {
+            fields:
+              purpose === "page" ? readFields(fields) : fields.map((entry) => entryValues("fields", entry)),
+            button,
+            thanks,
+          },
     header: readHeader(single),
     colors: readPageColors(single, before),
     look: single.get("look") ?? undefined,
@@ -79,7 +97,7 @@ function nameFrom(label: string): string {
 }
 
 /** Reads the colours of a form. An unchanged colour keeps its stored notation, and defaults are not stored. */
-function readPageColors(form: URLSearchParams, before: Page | undefined): Record<string, string> | null {
+function readPageColors(form: URLSearchParams, before: Before | undefined): Record<string, string> | null {
   const stored = before?.colors ?? null;
   const [shown, defaults] = [hexColors(stored), hexColors(null)];
   const colors = colorNames.flatMap((name) => {

@@ -7,6 +7,7 @@ import {
   getPage,
   restorePage as restore,
 } from "../../domain/pages/pages.ts";
+import { findPageDraft } from "../../domain/pages/drafts.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { CopyField } from "../../ui/values/copy-field.tsx";
@@ -20,6 +21,7 @@ import { rejectionOf } from "../frame/submit-form.ts";
 import { may } from "../../domain/context/permissions.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
+import { savedBy } from "./draft-note.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
 import { May } from "../frame/may.tsx";
@@ -35,10 +37,11 @@ type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
 export async function showPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const page = await getPage(deps, context, request.param("id"));
-  const [codes, [submissions = 0], timeZone] = await Promise.all([
+  const [codes, [submissions = 0], timeZone, draft] = await Promise.all([
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
     request.timeZone(),
+    may(context, "codes.write") ? findPageDraft(deps, context, page.id) : undefined,
   ]);
   const path = `${list.path}/${page.id}`;
   const canCreate = hasPages(request) && may(context, "codes.write");
@@ -49,7 +52,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
         <Head title={page.title} back={list}>
           <May permission="codes.write">
             <a class="button primary" href={`${path}/edit`}>
-              Edit
+              {draft === undefined ? "Edit" : "Edit draft"}
             </a>
           </May>
           <a class="button" href={page.url} hx-boost="false">
@@ -73,6 +76,11 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </Notice>
         )}
         {page.formClosed && <ClosedFormNotice id={page.id} />}
+        {draft !== undefined && (
+          <Notice kind="info">
+            <p>{savedBy(draft, timeZone)} Visitors don't see it until it's published.</p>
+          </Notice>
+        )}
         {codes.total === 0 && <NextStep page={page} canCreate={canCreate} />}
         <section class="card">
           <CopyField label="Page link" value={page.url} />
@@ -158,9 +166,10 @@ function CodeLinks({ codes, total }: CodesOfPage) {
 export async function confirmPageDeletion(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, param } = request;
   const page = await getPage(deps, context, param("id"));
-  const [codes, [submissions = 0]] = await Promise.all([
+  const [codes, [submissions = 0], draft] = await Promise.all([
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
+    findPageDraft(deps, context, page.id),
   ]);
   const title = `Delete ${page.title}?`;
   const back = { path: `${list.path}/${page.id}`, name: page.title };
@@ -170,7 +179,7 @@ export async function confirmPageDeletion(request: DashboardRequest): Promise<Pa
     <>
       <p>
         <strong>Its link stops working at once.</strong> You can restore the page from the bin for{" "}
-        {limits.deletedDays} days.
+        {limits.deletedDays} days{draft === undefined ? "" : ", with its draft"}.
       </p>
       {submissions > 0 && (
         <p>

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { type GroupedCode, listCodesInFolders } from "../../store/folders/folders.ts";
 import { listCodesWithTags } from "../../store/folders/tags.ts";
+import { listCodesOfPages } from "../../store/pages.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { scansOfCodes, sparklineDays } from "./list.ts";
@@ -26,6 +27,14 @@ export const scansOfTags = async (
   tags: readonly string[],
 ): Promise<ScansOfGroups> =>
   scansOfGroups(deps, context, tags, await listCodesWithTags(deps.db, context.workspaceId, tags, most + 1));
+
+/** Counts the scans of the codes that lead to pages, by the page's id. One call of the ledger. */
+export const scansOfPages = async (
+  deps: Deps,
+  context: WorkspaceContext,
+  ids: readonly string[],
+): Promise<ScansOfGroups> =>
+  scansOfGroups(deps, context, ids, await listCodesOfPages(deps.db, context.workspaceId, ids, most + 1));
 
 async function scansOfGroups(
   deps: Deps,

@@ -12,10 +12,12 @@ interface Props {
   /** The address of the form. */
   readonly address: string;
   readonly fields: readonly ChangedField[];
+  /** What to do to replace the saved values, to begin a sentence with. */
+  readonly again?: string;
 }
 
 /** Shows the saved values that differ from the form's. */
-export function Conflict({ what, address, fields }: Props) {
+export function Conflict({ what, address, fields, again = "Save again" }: Props) {
   return (
     <Notice kind="warn">
       <div id="problems" tabindex={-1}>
@@ -29,8 +31,8 @@ export function Conflict({ what, address, fields }: Props) {
           ))}
         </ul>
         <p>
-          Save again to replace them with your entries, or{" "}
-          <a href={address}>start over with the saved values</a>.
+          {again} to replace them with your entries, or <a href={address}>start over with the saved values</a>
+          .
         </p>
       </div>
     </Notice>

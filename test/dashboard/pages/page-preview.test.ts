@@ -34,15 +34,23 @@ describe("the preview", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const preview = await answer.text();
     const shown = await (await service.fetch(`/pages/${id}`)).text();
-    // The same but for what belongs to the stored page: addresses, the form's token, its link preview, and where links open.
+    // The same but for what belongs to the stored page (addresses, the form's token, its link preview), where links open,
+    // and the names of the editor's parts with their rules.
     const plain = (html: string) =>
       html
         .replace('<base target="_blank">', "")
+        .replace(/\n\.unfinished.*?(?=<\/style>)/s, "")
+        .replace(/ data-part="[^"]*"/g, "")
         .replace(/<meta property="og:image".*<meta name="twitter:card"[^>]*>/, "")
         .replace(/src="[^"]*"/g, "src")
         .replace(/value="[^"]*"/, "")
         .replaceAll(id, "preview");
     expect(plain(preview)).toBe(plain(shown));
+    expect([...new Set(preview.matchAll(/data-part="([^"]*)"/g).map(([, part]) => part))]).toEqual([
+      ...["header", "texts", "blocks.0", "blocks.1", "blocks.2", "form"],
+      ...wholePage.form.fields.map((_, i) => `form.fields.${i}`),
+    ]);
+    expect(shown).not.toContain("data-part");
     expect(preview).toContain(
       `src="/dashboard/pages/preview-image?url=${encodeURIComponent("https://example.com/fair.jpg")}"`,
     );
@@ -65,7 +73,7 @@ describe("the preview", () => {
     expect((await browser.submit(`${path}/${id}/edit`, fieldsOf(editor))).status).toBe(303);
   });
 
-  it("leaves out what is not complete", async () => {
+  it("outlines what is not complete, under the numbers of the form", async () => {
     const answer = await browser.submit(`${path}/preview`, {
       title: "",
       "blocks.0.type": "link",
@@ -85,7 +93,10 @@ describe("the preview", () => {
     });
     expect(answer.status).toBe(200);
     const page = await answer.text();
-    expect(page).toContain("<h1>Untitled page</h1>");
+    expect(page).toContain('<h1 data-part="texts">Untitled page</h1>');
+    expect(page).toContain('<p class="unfinished" data-part="blocks.0">Link</p>');
+    expect(page).toContain('<p class="unfinished" data-part="blocks.2">Image</p>');
+    expect(page).toContain('data-part="form.fields.1"');
     expect(page).toContain("&lt;img src=x");
     expect(page).toContain("Email");
     for (const absent of ["javascript:", "No options", "<img"]) expect(page).not.toContain(absent);

@@ -7,6 +7,7 @@ import { newId } from "../../../src/lib/text/ids.ts";
 import type { Browser } from "../../support/browser.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { fillIn, makePage } from "../../support/hosted-pages.ts";
+import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { Service, type SessionClient } from "../../support/service.ts";
 import { suspensionPath } from "../../support/suspension.ts";
 
@@ -30,20 +31,18 @@ const suspend = ({ id }: Page, reason: string) =>
 const makeCode = ({ id }: Page, name: string) =>
   me.client.createQr({ qrType: "servicepage", name, data: { type: "servicepage", pageId: id } });
 
-/** The cells of a page's row in the list, as text. */
-async function rowOf({ id }: Page): Promise<string[]> {
+/** The figures and states of a page in the list, as text; undefined if it isn't there. */
+async function cardOf({ id }: Page): Promise<string | undefined> {
   const list = await pageAt(browser, path);
-  const row =
-    list
-      .split("<tr>")
-      .slice(1)
-      .find((each) => each.includes(`${path}/${id}"`)) ?? "";
-  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
-    cell
-      .replace(/<[^>]*>/g, "")
-      .replace(/\s+/g, " ")
-      .trim(),
-  );
+  const card = list
+    .split('class="page-card"')
+    .slice(1)
+    .find((each) => each.includes(`${path}/${id}"`));
+  return card
+    ?.replace(/^.*?<\/a>/s, "")
+    .replace(/<p class="small quiet">Scans by.*/s, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
 }
 
 describe("the list of pages", () => {
@@ -56,9 +55,9 @@ describe("the list of pages", () => {
     expect(list).not.toContain(`href="${path}/new"`);
   });
 
-  it("has codes, submissions and the form's state of each page", async () => {
+  it("has scans, submissions, codes and the state of each page", async () => {
     const page = await make({ title: markup, form });
-    await makeCode(page, "A");
+    const code = await makeCode(page, "A");
     const deleted = await makeCode(page, "B");
     await me.client.send("DELETE", `/qr/${deleted.id}`);
     await fillIn(service, page, { email: "ada@example.com" });
@@ -66,13 +65,16 @@ describe("the list of pages", () => {
     const stranger = await signedIn(service);
     const theirs = await service.sessionIn(stranger.client.workspaceId);
     const other = await makePage({ client: stranger.client, session: theirs });
-    expect((await rowOf(page)).slice(1, 4)).toEqual(["1 code", "1 submission", "Open"]);
-    expect((await rowOf(plain)).slice(1, 4)).toEqual(["0 codes", "0 submissions", "No form"]);
-    expect(await rowOf(other)).toEqual([]);
+    const at = service.deps.now();
+    const scan = scanRecord({ at, workspaceId: session.workspaceId, qrId: code.id, hash: code.hash });
+    await service.deps.ledger(session.workspaceId).recordScans(packed(scan), at);
+    expect(await cardOf(page)).toMatch(/^ 1 scan 1 submission 1 code Form open /);
+    expect(await cardOf(plain)).toMatch(/^ 0 scans 0 submissions 0 codes No form /);
+    expect(await cardOf(other)).toBeUndefined();
     await setFormClosed(service.deps, serviceContext(session.workspaceId, "business"), page.id, true);
-    expect((await rowOf(page))[3]).toBe("Closed");
+    expect(await cardOf(page)).toContain("Form closed");
     await suspend(plain, "Spam");
-    expect((await rowOf(plain))[3]).toBe("Suspended");
+    expect(await cardOf(plain)).toContain("Suspended");
     expect(await pageAt(browser, path)).not.toContain("<img src=x");
   });
 

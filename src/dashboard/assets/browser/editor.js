@@ -1,5 +1,6 @@
-// The editor of a hosted page: moves entries of its lists without a request, by buttons or with a pointer, and updates
-// the preview after each change. Without this script, the buttons do the same with requests.
+// The editor of a hosted page: opens the part that is chosen in the preview, moves entries of its lists without a request,
+// by buttons or with a pointer, and updates the preview after each change. Without this script, parts are opened in the
+// list, and the buttons do the same with requests.
 
 (() => {
   /** @returns {HTMLFormElement | null} */
@@ -87,6 +88,105 @@
     });
   }
 
+  // The preview. No script runs in its frame, so this one reads what is drawn there. The frame is as high as its page and
+  // gets no pointer, because the element around it scrolls, and not every browser reports events of such frames.
+
+  /** The name of the part whose fields are in use. */
+  let chosen = "";
+
+  /** The preview, in the frame that was loaded last. @returns {Document | null | undefined} */
+  const previewed = () => [...(editor()?.querySelectorAll("iframe") ?? [])].at(-1)?.contentDocument;
+
+  /**
+   * Marks a part in the preview. The whole page stands for its look.
+   * @param {"chosen" | "hovered"} mark @param {string} part
+   * @returns {Element | undefined} the first element of the part
+   */
+  function markPart(mark, part) {
+    const shown = previewed();
+    if (!shown) return undefined;
+    for (const each of shown.querySelectorAll(`[data-${mark}]`)) each.removeAttribute(`data-${mark}`);
+    const elements =
+      part === "look"
+        ? [shown.documentElement]
+        : [...shown.querySelectorAll("[data-part]")].filter(
+            (each) => each.getAttribute("data-part") === part,
+          );
+    for (const each of elements) each.setAttribute(`data-${mark}`, "");
+    return part === "look" ? undefined : elements[0];
+  }
+
+  /** Marks the part in use, and brings it into view. */
+  function markChosen() {
+    const first = markPart("chosen", chosen);
+    const screen = editor()?.querySelector("[data-screen]");
+    if (!first || !screen) return;
+    const { top, bottom } = first.getBoundingClientRect();
+    const isAbove = top < screen.scrollTop;
+    if (isAbove || bottom > screen.scrollTop + screen.clientHeight) screen.scrollTo({ top: top - 24 });
+  }
+
+  /** @param {string} part */
+  function noteChosen(part) {
+    if (part === chosen) return;
+    chosen = part;
+    markChosen();
+  }
+
+  /** Returns the name of the part at a point of the window. @param {MouseEvent} event */
+  function partAt({ clientX, clientY }) {
+    const shown = previewed();
+    const { left = 0, top = 0 } = shown?.defaultView?.frameElement?.getBoundingClientRect() ?? {};
+    const element = shown?.elementFromPoint(clientX - left, clientY - top);
+    return element?.closest("[data-part]")?.getAttribute("data-part") ?? "look";
+  }
+
+  /** @param {string} part @returns {HTMLDetailsElement | null | undefined} */
+  const detailsOf = (part) => editor()?.querySelector(`details[data-part="${CSS.escape(part)}"]`);
+
+  document.addEventListener("click", (event) => {
+    if (closest(event, "[data-screen]") === null) return;
+    const part = partAt(event);
+    const details = detailsOf(part);
+    if (!details) return;
+    details.open = true;
+    noteChosen(part);
+    const fields = ":is(input, select, textarea):not([type=hidden], [type=file], [type=color])";
+    /** @type {HTMLElement | null} */ (
+      details.querySelector(`.part-fields ${fields}:checked, .part-fields .entry:is(${fields})`)
+    )?.focus({ preventScroll: true });
+    details.scrollIntoView({ block: "nearest" });
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (closest(event, "[data-screen]") !== null) markPart("hovered", partAt(event));
+    else if (editor() !== null) markPart("hovered", "");
+  });
+  document.addEventListener("focusin", (event) => {
+    const part = closest(event, "[data-editor] [data-part]")?.dataset.part;
+    if (part !== undefined) noteChosen(part);
+  });
+  // Toggling doesn't bubble.
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement) || !target.open || target.closest("[data-editor]") === null)
+        return;
+      if (target.dataset.part !== undefined) noteChosen(target.dataset.part);
+      else resizeFrame();
+    },
+    true,
+  );
+
+  /** Makes the frame as high as its page. */
+  function resizeFrame() {
+    const shown = previewed();
+    const frame = shown?.defaultView?.frameElement;
+    if (!shown || !(frame instanceof HTMLElement)) return;
+    frame.style.height = "0";
+    frame.style.height = `${shown.documentElement.scrollHeight}px`;
+  }
+  addEventListener("resize", resizeFrame);
+
   let frames = 0;
 
   /** Submits the form into a new frame, which replaces the old one once it has loaded. */
@@ -104,8 +204,9 @@
     frame.name = `preview-${frames}`;
     old.after(frame);
     frame.addEventListener("load", () => {
-      frame.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
       old.remove();
+      resizeFrame();
+      markChosen();
     });
     const { action } = form;
     form.action = button.formAction;
@@ -121,7 +222,14 @@
     timer = setTimeout(preview, 300);
   }
   document.addEventListener("input", (event) => {
-    if (closest(event, "[data-editor]") !== null) schedule();
+    if (closest(event, "[data-editor]") === null) return;
+    schedule();
+    // A folded part shows the beginning of what it holds.
+    const { target } = event;
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const details = target.closest("details");
+    const text = details?.dataset.from === target.id ? details.querySelector(".part-text") : null;
+    if (text) text.textContent = target.value.slice(0, 80);
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     const part = closest(event, "#editor");

@@ -1,0 +1,48 @@
+CREATE TABLE `page_drafts` (
+	`page_id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`content` text NOT NULL,
+	`base_version` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`updated_by` text NOT NULL,
+	FOREIGN KEY (`page_id`) REFERENCES `pages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `page_drafts_with_images` ON `page_drafts` (`workspace_id`) WHERE instr(content, '/pages/files/') > 0;--> statement-breakpoint
+CREATE TABLE `page_images` (
+	`workspace_id` text NOT NULL,
+	`id` text NOT NULL,
+	`media_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`checked_at` integer NOT NULL,
+	`unused_since` integer,
+	`removing_at` integer,
+	PRIMARY KEY(`workspace_id`, `id`),
+	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `page_images_checked` ON `page_images` (`checked_at`) WHERE removing_at IS NULL;--> statement-breakpoint
+CREATE INDEX `page_images_removing` ON `page_images` (`removing_at`) WHERE removing_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `pages_with_images` ON `pages` (`workspace_id`) WHERE instr(content, '/pages/files/') > 0;
+--> statement-breakpoint
+-- The bytes of a draft count like a page's: 200 for the row and its place in the indexes.
+ALTER TABLE page_drafts ADD COLUMN bytes integer GENERATED ALWAYS AS (200 + length(CAST(content AS BLOB))) VIRTUAL;
+--> statement-breakpoint
+CREATE TRIGGER page_drafts_created AFTER INSERT ON page_drafts BEGIN
+  UPDATE workspaces SET stored_bytes = stored_bytes + NEW.bytes WHERE id = NEW.workspace_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER page_drafts_resized AFTER UPDATE OF content ON page_drafts WHEN NEW.bytes <> OLD.bytes BEGIN
+  UPDATE workspaces SET stored_bytes = stored_bytes + NEW.bytes - OLD.bytes WHERE id = NEW.workspace_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER page_drafts_deleted AFTER DELETE ON page_drafts BEGIN
+  UPDATE workspaces SET stored_bytes = stored_bytes - OLD.bytes WHERE id = OLD.workspace_id;
+END;
+--> statement-breakpoint
+-- A draft is erased with the values of its page, whichever statement erases them.
+CREATE TRIGGER pages_erased AFTER UPDATE OF erased_at ON pages WHEN NEW.erased_at IS NOT NULL BEGIN
+  DELETE FROM page_drafts WHERE page_id = NEW.id;
+END;
