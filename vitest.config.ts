@@ -26,13 +26,14 @@ const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
 process.env.WRANGLER_LOG ??= "warn";
 
 /** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
-const textImporters = /\/(api\/docs\/files|dashboard\/assets\/(files|page-scripts)|embed\/script)\.tsx?$/;
+const textImporters =
+  /\/(api\/docs\/files|dashboard\/assets\/(files|page-scripts)|embed\/script|public-pages\/welcome\/(files|styles))\.tsx?$/;
 
 const textImports: Plugin = {
   name: "text-imports",
   enforce: "pre",
   async resolveId(source, importer) {
-    if (!textImporters.test(importer ?? "") || !/\.(css|js)$/.test(source)) return;
+    if (!textImporters.test(importer ?? "") || !/\.(css|m?js)$/.test(source)) return;
     const resolved = await this.resolve(source, importer, { skipSelf: true });
     return resolved === null ? null : `${resolved.id}?raw`;
   },

@@ -26,6 +26,8 @@ interface Part {
   load(): Promise<(deps: Deps) => App>;
 }
 
+const loadWelcome = async () => (await import("./public-pages/welcome-app.tsx")).createWelcome;
+
 const loadIcons = async () => (await import("./public-pages/icons.ts")).createIcons;
 
 /** Loads a part whose pages have the dashboard's styles, scripts and fonts. */
@@ -59,7 +61,8 @@ const appParts: readonly Part[] = [
 
 /** The parts that visitors open, besides scans. Some of their content is written by customers. */
 const scanParts: readonly Part[] = [
-  { path: "/", load: async () => (await import("./public-pages/welcome-app.tsx")).createWelcome },
+  { path: "/", load: loadWelcome },
+  { path: "/assets/*", load: loadWelcome },
   { path: "/pages/*", load: async () => (await import("./hosted-pages/app.ts")).createHostedPages },
   {
     path: "/report/*",

@@ -37,6 +37,7 @@ const withoutSession = [
   "GET /dashboard/sign-in/provider",
   "GET /dashboard/sign-up",
   "GET /dashboard/signed-out",
+  "GET /dashboard/start",
   "POST /dashboard/first-workspace",
   "POST /dashboard/invitations/:token",
   "POST /dashboard/links/:token",

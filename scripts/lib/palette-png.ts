@@ -61,14 +61,15 @@ export async function withPalette(png: Uint8Array<ArrayBuffer>): Promise<Uint8Ar
   const entries = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
   return Buffer.concat([
     Buffer.from(pngSignature),
-    chunk("IHDR", header),
-    chunk("PLTE", entries),
-    chunk("IDAT", deflateSync(lines, { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    pngChunk("PLTE", entries),
+    pngChunk("IDAT", deflateSync(lines, { level: 9 })),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+/** Returns a part of a PNG. */
+export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "ascii"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

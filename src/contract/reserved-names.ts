@@ -2,6 +2,7 @@
 export const reservedNames = [
   // In use.
   "api",
+  "assets",
   "dashboard",
   "embed",
   "embed.js",
@@ -25,7 +26,6 @@ export const reservedNames = [
   "abuse",
   "account",
   "admin",
-  "assets",
   "assign",
   "auth",
   "contact",

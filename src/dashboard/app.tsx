@@ -22,6 +22,7 @@ import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { noteRequest, routeOf } from "../lib/web/request-line.ts";
 import { signInAgainAddress, signInAgainRoutes } from "./account/again-app.tsx";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
+import { startRoutes } from "./account/start-app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
 import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
@@ -133,6 +134,7 @@ function buildRoutes(): Hono<Env> {
   app.route("/", signInAgainRoutes());
   app.route("/", passkeyRoutes());
   app.route("/", invitationRoutes());
+  app.route("/", startRoutes());
 
   for (const [method, path, permission, answer, options] of routes) {
     app.on(method, path, async (c) => {
@@ -235,7 +237,9 @@ function buildRoutes(): Hono<Env> {
     const { deps } = c.env;
     const person = await personFromCookie(deps, getCookie(c, sessionCookie(deps)));
     const isByScript = c.req.header("hx-request") !== undefined;
-    if (person !== null && !isByScript) return showNoWorkspace(c, person);
+    if (person !== null && !isByScript) {
+      return showNoWorkspace(c, person, safeReturn(deps, pageOf(c.req)));
+    }
     if (person !== null) return c.body(null, 204, { "hx-redirect": `${deps.settings.appOrigin}/dashboard` });
     const address = signInAddress(deps, safeReturn(deps, pageOf(c.req)));
     if (isByScript) return c.body(null, 204, { "hx-redirect": address });

@@ -1,46 +1,35 @@
-import { raw } from "hono/html";
 import { Hono } from "hono/tiny";
 import type { Deps } from "../domain/deps.ts";
-import { mark } from "../lib/web/service-style.ts";
-import { answerWith, serviceDocument } from "../ui/visitors/document.tsx";
+import { canNewcomersJoin } from "../domain/identity/ways.ts";
+import { hostPattern } from "../lib/web/origin.ts";
+import { answerWith, showMissing } from "../ui/visitors/document.tsx";
+import { welcomeFiles } from "./welcome/files.ts";
+import { welcomeDocument } from "./welcome/page.tsx";
+
+/** For how long browsers may show the page again without asking. At other hosts, which may become domains, not at all. */
+const cacheControl = "public, max-age=300";
 
 /** Answers the root of the scan host, which no code uses, with a welcome page or a redirect to a configured URL. */
 export function createWelcome(deps: Deps): Hono {
   const app = new Hono();
+  const { homeUrl, appOrigin, scanOrigin } = deps.settings;
+  const scanHost = hostPattern(scanOrigin);
 
   app.get("/", async (c) => {
-    if (deps.settings.homeUrl !== "") {
+    if (homeUrl !== "") {
       return new Response(null, {
         status: 302,
-        headers: { location: deps.settings.homeUrl, "cache-control": "no-store" },
+        headers: { location: homeUrl, "cache-control": "no-store" },
       });
     }
-    return answerWith(
-      c.req.raw,
-      await serviceDocument("QR codes", <Welcome origin={deps.settings.appOrigin} />),
-    );
+    const page = await welcomeDocument(appOrigin, canNewcomersJoin(deps));
+    const headers = scanHost.test(c.req.url) ? { "cache-control": cacheControl } : {};
+    return answerWith(c.req.raw, page, 200, headers);
   });
 
   app.all("/", (c) => c.text("Only GET and HEAD are allowed here.\n", 405, { allow: "GET, HEAD" }));
-  return app;
-}
 
-/** @param origin of the dashboard and the API */
-function Welcome({ origin }: { origin: string }) {
-  return (
-    <>
-      {raw(mark)}
-      <h1>QR codes you can change</h1>
-      <p>
-        Print a code once. Change where it leads as often as you like. Scan one with your phone's camera, and
-        this service takes you there.
-      </p>
-      <a class="button" href={`${origin}/dashboard`}>
-        Open dashboard
-      </a>
-      <footer>
-        <a href={`${origin}/api/v1/docs`}>API reference</a> <a href="/report">Report a code</a>
-      </footer>
-    </>
-  );
+  app.get("/assets/:file", async (c) => (await welcomeFiles.answer(c.req.path)) ?? showMissing(c.req.raw));
+  app.notFound((c) => showMissing(c.req.raw));
+  return app;
 }

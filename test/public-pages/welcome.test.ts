@@ -1,22 +1,111 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { rasterise } from "../support/images/decode.ts";
+import { version as released } from "../../package.json";
+import type { Settings } from "../../src/domain/deps.ts";
+import {
+  disturbedMargin,
+  disturbedPictures,
+  disturbedSide,
+  sampleText,
+} from "../../src/public-pages/welcome/looks.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import type { Picture } from "../support/images/decoders.ts";
+import { noProvider } from "../support/settings.ts";
 import { Shown } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
 
+/** Returns a square in the middle row of a picture, four times as large, on white paper. */
+function cut({ width, height, data }: Picture, from: number, side: number): Picture {
+  const [scale, border, top] = [4, 40, (height - side) / 2];
+  const whole = side * scale + 2 * border;
+  const pixels = new Uint8ClampedArray(whole * whole * 4).fill(255);
+  for (let y = 0; y < side * scale; y += 1) {
+    for (let x = 0; x < side * scale; x += 1) {
+      const at = ((top + Math.floor(y / scale)) * width + from + Math.floor(x / scale)) * 4;
+      pixels.set(data.subarray(at, at + 4), ((y + border) * whole + x + border) * 4);
+    }
+  }
+  return { width: whole, height: whole, data: pixels };
+}
+
+const closed = { passkeys: true, provider: noProvider, signUp: "closed", defaultPlan: "" } as const;
+
 describe("the root of the scan origin", () => {
   it("welcomes visitors, and leads to the dashboard, the reference and the report form", async () => {
     const response = await service.fetch("/");
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(response.headers.get("content-security-policy")).toContain(
-      "default-src 'none'; style-src 'sha256-",
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("content-security-policy")).toMatch(
+      new RegExp(
+        "^default-src 'none'; style-src 'sha256-[^ ']+'; script-src 'self'; img-src 'self'; font-src 'self'; " +
+          `form-action ${origin}; base-uri 'none'; frame-ancestors 'none'$`,
+      ),
     );
     const shown = await Shown.of(response);
-    expect([shown.status, shown.texts("h1")]).toEqual([200, ["QR codes you can change"]]);
+    expect([shown.status, shown.texts("h1")]).toEqual([200, ["Print it once. Change it for ever."]]);
     const links = shown.all("a").map(({ attributes }) => attributes.href);
-    expect(links).toEqual([`${origin}/dashboard`, `${origin}/api/v1/docs`, "/report"]);
+    expect(links).toEqual([`${origin}/api/v1/docs`, `${origin}/dashboard`, "/report"]);
+    expect(shown.texts("p").slice(-2)).toEqual([
+      "Scanned a code and landed here? Its owner decides where it leads. Report a code",
+      `Version ${released} · MIT`,
+    ]);
+  });
+
+  it("shows it uncached at other hosts, which may become domains", async () => {
+    const response = await service.fetch("http://other.example/");
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  });
+
+  it("has a field where newcomers can get in, and only a link to sign in where they can't", async () => {
+    const cases: [Partial<Settings>, boolean][] = [
+      [closed, false],
+      [{ ...closed, signUp: "open" }, true],
+      [{ ...closed, signUp: "open", defaultPlan: "business" }, false],
+      [{ passkeys: false }, true],
+      [{ passkeys: false, provider: noProvider }, false],
+    ];
+    for (const [settings, isOpen] of cases) {
+      const own = new Service({ settings });
+      const shown = await Shown.of(await own.fetch("/"));
+      const [form] = shown.all("form");
+      const given = { settings, action: form?.attributes.action, scripts: shown.all("script").length };
+      const action = isOpen ? `${origin}/dashboard/start` : undefined;
+      expect(given).toEqual({ settings, action, scripts: isOpen ? 1 : 0 });
+      expect(shown.texts("a")).toEqual(["API", "Sign in", ...(isOpen ? [] : ["Sign in"]), "Report a code"]);
+    }
+  });
+
+  it("serves its files, which browsers keep", async () => {
+    const html = await (await service.fetch("/")).text();
+    const paths = [...new Set(html.match(/\/assets\/[\w.-]+/g))];
+    expect(paths.map((path) => path.replace(/-[0-9a-f]{12}/, "")).sort()).toEqual(
+      ["disturbed.png", "draw.js", "encoder.js", "inter.woff2", "looks.svg", "plex-mono.woff2"].map(
+        (name) => `/assets/${name}`,
+      ),
+    );
+    for (const path of paths) {
+      const file = await service.fetch(path);
+      expect([file.status, file.headers.get("cache-control")]).toEqual([
+        200,
+        "public, max-age=31536000, immutable",
+      ]);
+      expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+    }
+    expect((await service.fetch("/assets/none.js")).status).toBe(404);
+  });
+
+  it("shows pictures in which the code can be read, disturbed as it says", async () => {
+    const html = await (await service.fetch("/")).text();
+    const [path = ""] = /\/assets\/disturbed[\w.-]+/.exec(html) ?? [];
+    const file = new Uint8Array(await (await service.fetch(path)).arrayBuffer());
+    expect(file.length).toBeLessThan(20_000);
+    const step = disturbedSide + disturbedMargin;
+    const strip = await rasterise("png", file, disturbedPictures.length * step - disturbedMargin);
+    for (const [i, { words }] of disturbedPictures.entries()) {
+      const picture = cut(strip, i * step, disturbedSide);
+      expect({ words, read: await readWithZxing(picture) }).toEqual({ words, read: [sampleText] });
+    }
   });
 
   it("answers HEAD without a body, and refuses other methods", async () => {

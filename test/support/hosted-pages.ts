@@ -73,7 +73,7 @@ const decode = (text: string) =>
 async function elementsOf(html: string): Promise<Element[]> {
   const elements: { tag: string; attributes: Record<string, string>; text: string }[] = [];
   const open: (typeof elements)[number][] = [];
-  const voids = new Set(["meta", "input", "img", "br", "link", "wbr"]);
+  const voids = new Set(["meta", "input", "img", "br", "link", "wbr", "path", "rect"]);
   const rewriter = new HTMLRewriter().on("*", {
     element(element) {
       const attributes = Object.fromEntries(

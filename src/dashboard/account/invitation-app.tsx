@@ -27,6 +27,7 @@ import {
   sessionCookie,
   sessionMilliseconds,
 } from "../../domain/identity/sessions.ts";
+import { safeReturn } from "../../domain/identity/sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { answerDrawn } from "../../lib/web/file-response.ts";
@@ -57,16 +58,20 @@ const readPerson = (c: C): Promise<SignedInPerson | null> =>
 
 const goTo = (c: C, path: string) => c.redirect(c.env.deps.settings.appOrigin + path, 303);
 
-/** The page for a signed-in person without a workspace. */
+/**
+ * The page for a signed-in person without a workspace.
+ * @param returnTo the page that they asked for, to which they go on with a workspace of their own
+ */
 export async function showNoWorkspace(
   c: C,
   person: SignedInPerson,
+  returnTo: string,
   form = noForm,
   status = 403,
 ): Promise<Response> {
   const { deps } = c.env;
   const advice = (await mayCreateWorkspace(deps, person)) ? null : howToGetWorkspace(deps);
-  return show(c, "No workspace", <NoWorkspace form={form} advice={advice} />, status);
+  return show(c, "No workspace", <NoWorkspace form={form} advice={advice} returnTo={returnTo} />, status);
 }
 
 /** Why someone couldn't join, and the form that is shown again. */
@@ -182,9 +187,10 @@ export function invitationRoutes(): Hono<DashboardEnv> {
     const outcome = await submitForm(NewWorkspaceInput, { name: fields.get("name") ?? "" }, (input) =>
       createFirst(deps, person, input),
     );
-    if ("done" in outcome) return goTo(c, "/dashboard");
+    const returnTo = safeReturn(deps, c.req.query("return"));
+    if ("done" in outcome) return goTo(c, returnTo);
     const { problems, status } = outcome.rejection;
-    return showNoWorkspace(c, person, { values: fields, problems }, status);
+    return showNoWorkspace(c, person, returnTo, { values: fields, problems }, status);
   });
   return app;
 }

@@ -132,10 +132,12 @@ interface NoWorkspaceProps {
   readonly form: FormState;
   /** How to get a workspace; null for people who can create one here. */
   readonly advice: string | null;
+  /** The page to which they then go on. */
+  readonly returnTo: string;
 }
 
 /** Shown to people who are signed in and have no workspace, such as those who were removed from their only one. */
-export const NoWorkspace = ({ form, advice }: NoWorkspaceProps) => (
+export const NoWorkspace = ({ form, advice, returnTo }: NoWorkspaceProps) => (
   <div class="sign-in">
     <h1>You aren't in a workspace</h1>
     <p>
@@ -144,7 +146,7 @@ export const NoWorkspace = ({ form, advice }: NoWorkspaceProps) => (
         : `Ask a colleague for an invitation. ${advice}`}
     </p>
     {advice === null && (
-      <PostForm action="/dashboard/first-workspace" novalidate>
+      <PostForm action={`/dashboard/first-workspace?${new URLSearchParams({ return: returnTo })}`} novalidate>
         <Problems form={form} labels={{ name: "Workspace name" }} />
         <TextField
           form={form}

@@ -54,6 +54,10 @@ export const show = async (c: C, title: string, content: Child, problem?: Passke
 /** Returns the browser's name, as a session has it. */
 export const deviceOf = (c: C): string | null => describeDevice(c.req.header("user-agent") ?? null);
 
+/** Returns where people join without a link. @param returnTo the page to go on to */
+const signUpAddress = (returnTo: string | null): string =>
+  `/dashboard/sign-up?${new URLSearchParams({ return: returnTo ?? "/dashboard" })}`;
+
 /** Shows the page to sign in. @param problem of the last attempt */
 export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Response> {
   const { deps } = c.env;
@@ -73,7 +77,7 @@ export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Respon
       problem={problem}
       action={action}
       provider={atProvider}
-      isOpen={isSignUpOpen(deps)}
+      signUp={isSignUpOpen(deps) ? signUpAddress(query.get("return")) : null}
     />
   );
   return show(c, "Sign in", page, problem);
@@ -197,7 +201,9 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
         const outcome = await submitForm(OwnerInput, input, (owner) =>
           join(deps, link, owner, given, clientAddress),
         );
-        if ("done" in outcome) return enter(c, deps, outcome.done, "/dashboard");
+        if ("done" in outcome) {
+          return enter(c, deps, outcome.done, safeReturn(deps, c.req.query("return")));
+        }
         return showJoin(c, link, { values: fields, problems: outcome.rejection.problems });
       },
       (problem) =>

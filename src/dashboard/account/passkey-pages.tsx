@@ -14,12 +14,12 @@ interface SignInProps {
   readonly action: string;
   /** The provider's host and where signing in there begins; null for none. */
   readonly provider: { readonly host: string; readonly href: string } | null;
-  /** Whether everyone may join. */
-  readonly isOpen: boolean;
+  /** Where everyone may join; null while sign-up is closed. */
+  readonly signUp: string | null;
 }
 
 /** The page to sign in: with a passkey, or at the provider if there is one. */
-export const SignIn = ({ options, problem, action, provider, isOpen }: SignInProps) => (
+export const SignIn = ({ options, problem, action, provider, signUp }: SignInProps) => (
   <div class="sign-in">
     <h1>Sign in</h1>
     <PasskeyNotice problem={problem} />
@@ -38,9 +38,9 @@ export const SignIn = ({ options, problem, action, provider, isOpen }: SignInPro
       </>
     )}
     <p class="below small quiet">
-      {isOpen ? (
+      {signUp !== null ? (
         <>
-          New here? <a href="/dashboard/sign-up">Create a workspace</a>
+          New here? <a href={signUp}>Create a workspace</a>
         </>
       ) : provider === null ? (
         "New here, or lost your passkey? The operator of this service can send you a link."

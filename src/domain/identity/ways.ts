@@ -51,6 +51,9 @@ export function defaultPlanOf(deps: Deps): Plan {
   return plan ?? "free";
 }
 
+/** Returns whether people whom nobody has invited can get a workspace: those of the provider, or everyone with a passkey. */
+export const canNewcomersJoin = (deps: Deps): boolean => waysToSignIn(deps).provider || isSignUpOpen(deps);
+
 /** Returns whether everyone may join with a passkey. A paid plan is not given to strangers. */
 export function isSignUpOpen(deps: Deps): boolean {
   if (!waysToSignIn(deps).passkeys || deps.settings.signUp !== "open") return false;

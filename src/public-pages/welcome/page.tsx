@@ -1,0 +1,245 @@
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
+import type { Design } from "../../lib/image/design.ts";
+import { center, type Place, ring } from "../../lib/image/eyes.ts";
+import { license, version } from "../../lib/version.ts";
+import { mark } from "../../lib/web/service-style.ts";
+import { styleSource } from "../../lib/web/style-source.ts";
+import type { Document } from "../../ui/visitors/document.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { disturbedPictures, disturbedSide, looks } from "./looks.ts";
+import { welcomeFiles } from "./files.ts";
+import { welcomeStyles } from "./styles.ts";
+
+/** The folder of the page's files. Its first segment is reserved, so no code has its name. */
+export const filesFolder = "/assets";
+
+type Files = Awaited<ReturnType<typeof welcomeFiles.paths>>;
+
+/**
+ * Returns the page at the root of the scan host.
+ * @param origin of the dashboard and the API
+ * @param isOpen whether newcomers can get in, so that there is a field
+ */
+export async function welcomeDocument(origin: string, isOpen: boolean): Promise<Document> {
+  const files = await welcomeFiles.paths(filesFolder);
+  const css = welcomeStyles(files);
+  const page = html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta
+          name="description"
+          content="QR codes that lead elsewhere whenever you like, without printing them again."
+        />
+        <title>QR codes</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={files["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
+        <style>{raw(css)}</style>
+        {isOpen && <script src={files["draw.js"]} type="module" />}
+      </head>
+      <body>
+        <header>
+          <span class="brand">
+            {raw(mark)}
+            QR codes
+          </span>
+          <nav aria-label="Service">
+            <a href={`${origin}/api/v1/docs`}>API</a>
+            <a class="button" href={`${origin}/dashboard`}>
+              Sign in
+            </a>
+          </nav>
+        </header>
+        <main>
+          <div class={isOpen ? "hero" : "hero closed"}>
+            <div>
+              <h1>
+                <span>Print it once.</span> <span>Change it for ever.</span>
+              </h1>
+              <p class="lead">
+                QR codes whose destination you can change after printing. Each design is read back by a
+                machine, tilted, blurred and in the dark, before you print it.
+              </p>
+              {isOpen ? (
+                <Entry origin={origin} files={files} />
+              ) : (
+                <a class="primary" href={`${origin}/dashboard`}>
+                  Sign in
+                </a>
+              )}
+            </div>
+            {isOpen && <Card files={files} />}
+          </div>
+          <section class="points" aria-label="What you can do">
+            <ul>
+              <Point icon="corner-down-right" title="Change where it leads">
+                Every printed copy follows within a second, everywhere. Undo is as fast.
+              </Point>
+              <Point icon="printer" title="Send it to the printer">
+                SVG, PDF, and sheets of labels, with the smallest width at which the code still scans.
+              </Point>
+              <Point icon="activity" title="See what it does">
+                Scans by day, city and device as they happen. Share a report by a link.
+              </Point>
+            </ul>
+          </section>
+        </main>
+        <footer class="foot">
+          <p>
+            Scanned a code and landed here? Its owner decides where it leads.{" "}
+            <a href="/report">Report a code</a>
+          </p>
+          <p>
+            Version {version} · {license}
+          </p>
+        </footer>
+      </body>
+    </html>
+  )}`;
+  return {
+    html: String(await page),
+    policy:
+      `default-src 'none'; style-src ${await styleSource(css)}; script-src 'self'; img-src 'self'; font-src 'self'; ` +
+      `form-action ${origin}; base-uri 'none'; frame-ancestors 'none'`,
+  };
+}
+
+interface EntryProps {
+  readonly origin: string;
+  readonly files: Files;
+}
+
+/** The field for an address, which goes on to the form of a new code. */
+const Entry = ({ origin, files }: EntryProps) => (
+  <form class="entry" action={`${origin}/dashboard/start`} data-encoder={files["encoder.js"]}>
+    <label for="address">Where should it lead?</label>
+    <div class="box">
+      <input
+        id="address"
+        name="address"
+        type="text"
+        inputmode="url"
+        autocomplete="url"
+        autocapitalize="none"
+        spellcheck={false}
+        maxlength={limits.destination}
+        placeholder="your-cafe.example/menu"
+        aria-describedby="address-hint"
+        required
+      />
+      <button class="primary" type="submit">
+        Make the code
+      </button>
+    </div>
+    <p class="hint" id="address-hint">
+      You sign in before anything is saved. Scans set no cookies, and no IP address is stored.
+    </p>
+  </form>
+);
+
+/** A sample or what was typed as a code, ready-made designs, and pictures in which the first of them was read. */
+const Card = ({ files }: { files: Files }) => (
+  <section class="card" aria-label="Sample">
+    <p class="card-head">
+      {raw(mark)}
+      <span hidden data-script="">
+        Drawn as you type
+      </span>
+      <noscript>A sample</noscript>
+    </p>
+    <div class="drawing" data-drawing="">
+      <img
+        class="code"
+        src={`${files["looks.svg"]}#${looks[0]?.id}`}
+        width="252"
+        height="252"
+        alt="Sample of a QR code"
+      />
+      <fieldset class="looks">
+        <legend>Looks, with their scores</legend>
+        {looks.map(({ id, name, design, score }, i) => (
+          <label class="look">
+            <input
+              type="radio"
+              name="look"
+              value={id}
+              checked={i === 0}
+              hidden
+              data-script=""
+              data-look={JSON.stringify(partsOf(design))}
+            />
+            <img src={`${files["looks.svg"]}#${id}`} width="40" height="40" alt="" />
+            <span>{name}</span> <strong>{score}</strong>
+          </label>
+        ))}
+      </fieldset>
+      <p class="note">
+        <span data-note="sample">A sample. Its short link never changes; where that leads does.</span>
+        <span data-note="drawn" hidden>
+          This sketch holds the address itself. Your code will hold a short link that you can change.
+        </span>
+        <span data-note="long" hidden>
+          Too long to draw here. Your code will hold a short link instead, and be no larger than the sample.
+        </span>
+      </p>
+    </div>
+    <p class="strip-head">
+      The score says how many of 100 disturbed pictures a machine could read. {looks[0]?.name}, read in all{" "}
+      {disturbedPictures.length} of these:
+    </p>
+    <ul class="strip">
+      {disturbedPictures.map(({ words }) => (
+        <li>
+          <img src={files["disturbed.png"]} width={disturbedSide} height={disturbedSide} alt="" />
+          {words}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+interface PointProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: Child;
+}
+
+const Point = ({ icon, title, children }: PointProps) => (
+  <li>
+    <Icon name={icon} size={20} />
+    <h2>{title}</h2>
+    <p>{children}</p>
+  </li>
+);
+
+const places: readonly Place[] = ["upperLeft", "upperRight", "lowerLeft"];
+
+/** A design as `draw.js` reads it, with paths for its eyes and for an alignment pattern that isn't drawn as modules. */
+function partsOf({ modules, dots, corners, background, backgroundRadius, eyeFrame, eyeCenter }: Design) {
+  const isFlowing = modules !== "dots";
+  const middle = { x: 2, y: 2, side: 1 };
+  const round = eyeFrame === "square" || eyeFrame === "cut" ? "square" : "circle";
+  return {
+    modules,
+    color: dots.color,
+    corners: corners.color,
+    background,
+    backgroundRadius,
+    gradient: dots.gradient,
+    eyes: places.map(
+      (place) =>
+        ring({ x: 0, y: 0, side: 7 }, eyeFrame, place) +
+        center({ x: 2, y: 2, side: 3 }, eyeCenter, eyeFrame, place),
+    ),
+    pattern:
+      isFlowing && eyeFrame === "square"
+        ? null
+        : ring({ x: 0, y: 0, side: 5 }, eyeFrame, "lowerRight") +
+          center(middle, round, eyeFrame, "lowerRight"),
+  };
+}
