@@ -147,8 +147,8 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     },
     {
       name: "print",
-      holds: "sheets of labels, archives, jobs that draw them",
-      may: ["base", "context", "requests", "jobs", "images", "bulk"],
+      holds: "sheets of labels, archives, jobs that draw them, proofs",
+      may: ["base", "context", "requests", "jobs", "images", "codes", "bulk"],
     },
     {
       name: "link-previews",

@@ -64,6 +64,7 @@ import { codesFile, wholeCodes } from "./codes/list/file.ts";
 import { filterCodes } from "./codes/list/filter.ts";
 import { codeImage } from "./codes/image.ts";
 import { confirmPdf } from "./codes/print.tsx";
+import { proofOfCodePage, proofPdf, proofPicture, proofStrip } from "./codes/proof.tsx";
 import { codeList } from "./codes/list/list.tsx";
 import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
 import { publishDestination } from "./codes/head/publish.ts";
@@ -213,6 +214,10 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/:id", "codes.read", orDeleted((request) => showCode(request))],
   ["GET", "/codes/:id/image", "codes.read", codeImage],
   ["GET", "/codes/:id/print", "codes.read", orDeleted(confirmPdf)],
+  ["GET", "/codes/:id/proof", "codes.read", orDeleted(proofOfCodePage)],
+  ["GET", "/codes/:id/proof/strip", "codes.read", proofStrip],
+  ["GET", "/codes/:id/proof.png", "codes.read", proofPicture],
+  ["GET", "/codes/:id/proof.pdf", "codes.read", orDeleted(proofPdf)],
   ["GET", "/codes/:id/edit", "codes.write", orDeleted(editCode)],
   ["POST", "/codes/:id/edit", "codes.write", orDeleted(saveCode)],
   ["POST", "/codes/:id/destination", "codes.write", orDeleted(publishDestination)],

@@ -71,7 +71,7 @@ export interface ImagesMethods {
   /**
    * Draws disturbed pictures of a code again, as they were measured, in colour.
    * @param modules the drawing's width, in modules
-   * @returns a PNG of squares side by side, in which larger pictures are scaled down
+   * @returns a PNG of squares side by side, each with 2 % more to its left and right; larger pictures are scaled down
    */
   disturbed(
     svg: string,

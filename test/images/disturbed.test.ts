@@ -26,12 +26,14 @@ function faintCode() {
 async function squaresOf(png: Uint8Array, count: number): Promise<Luma[]> {
   const size = new DataView(png.buffer).getUint32(20);
   const href = `data:image/png;base64,${png.toBase64()}`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${count * size}" height="${size}"><image width="${count * size}" height="${size}" href="${href}"/></svg>`;
-  return rasterise(svg, count * size, ({ width, pixels }) =>
+  const whole = new DataView(png.buffer).getUint32(16);
+  const stride = whole / count;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${size}"><image width="${whole}" height="${size}" href="${href}"/></svg>`;
+  return rasterise(svg, whole, ({ width, pixels }) =>
     Array.from({ length: count }, (_, place) => {
       const values = new Float32Array(size * size);
       for (let i = 0; i < values.length; i += 1) {
-        const at = 4 * (Math.floor(i / size) * width + place * size + (i % size));
+        const at = 4 * (Math.floor(i / size) * width + place * stride + (stride - size) / 2 + (i % size));
         values[i] = 0.299 * (pixels[at] ?? 0) + 0.587 * (pixels[at + 1] ?? 0) + 0.114 * (pixels[at + 2] ?? 0);
       }
       return { width: size, height: size, values };

@@ -16,6 +16,8 @@ import { listQr } from "../../domain/codes/list.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
+import { printProof } from "../../domain/print/proof.ts";
+import { inBlocks } from "../../lib/web/in-blocks.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
@@ -36,6 +38,10 @@ export function qrRoutes(app: Hono<ApiEnv>): void {
     getCodeFile(deps, caller, params.id, query),
   );
   bind(app, endpoints.getScannability, ({ deps, caller, params }) => measureCode(deps, caller, params.id));
+  bindStream(app, endpoints.printProof, async ({ deps, caller, params }) => {
+    const { filename, bytes } = await printProof(deps, caller, params.id);
+    return { mediaType: "application/pdf", filename, body: inBlocks([bytes]) };
+  });
   bindVersioned(
     app,
     endpoints.updateQr,

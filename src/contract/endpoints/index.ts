@@ -173,6 +173,19 @@ export const endpoints = {
     response: Scannability,
     errors: [404],
   },
+  printProof: {
+    method: "get",
+    path: "/qr/{id}/proof",
+    tag: "Printing",
+    summary:
+      "Print a proof for the printer, as PDF: the QR code at its smallest and recommended size, and how it was measured",
+    auth: "key",
+    scope: "qr:read",
+    status: 200,
+    response: Image,
+    stream: ["application/pdf"],
+    errors: [404],
+  },
   exportQr: {
     method: "get",
     path: "/qr/export",

@@ -14,6 +14,7 @@ import codeForm from "../codes/form/code-form.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
 import designer from "../design/designer.css" with { type: "text" };
+import proofStrip from "../design/proof-strip.css" with { type: "text" };
 import domains from "../domains/domains.css" with { type: "text" };
 import developer from "../developer/developer.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
@@ -84,6 +85,7 @@ const styles = [
   codes,
   code,
   designer,
+  proofStrip,
   codeForm,
   priorityTable,
   codeList,

@@ -9,6 +9,7 @@ import { formatTime } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
+import { StripToCome } from "./proof.tsx";
 import { queryNames } from "./query-names.ts";
 import { dataFacts, fieldFacts } from "./facts.tsx";
 import { DomainNotice } from "./head/addresses.tsx";
@@ -53,6 +54,7 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
         </ReadabilityNotice>
         {qr.qrType !== "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         <div id="report">{report}</div>
+        <StripToCome id={qr.id} timeZone={timeZone} />
         {qr.qrType === "url" && <MoreFacts qr={qr} timeZone={timeZone} />}
         {/* Separate from the report, whose links would inherit its attributes. */}
         <div

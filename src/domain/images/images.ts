@@ -245,6 +245,30 @@ export async function prepareDrawing(
   };
 }
 
+/** The symbol of a code in its drawing. Lengths are in modules. */
+export interface DrawnSymbol {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+  readonly level: "L" | "M" | "Q" | "H";
+  readonly version: number;
+}
+
+/** Returns where a code's symbol is in its drawing. @throws invalid_input for a design that can't be drawn */
+export function symbolOf(
+  deps: Deps,
+  code: Omit<StyledCode, "logoId">,
+  logo: DrawnLogo | undefined,
+): DrawnSymbol {
+  const design = designOf(code, code.plan);
+  const { layout, level } = planCode(deps, code, design, logo);
+  const { side, version } = layout;
+  const label = design.frame?.text;
+  const text = label === undefined ? undefined : glyphs().outline(label);
+  const { x, y } = surround(side, design.quietZone ?? limits.image.margin.default, design, text);
+  return { x, y, side, level, version };
+}
+
 /** Returns facts about a design's readability that need no measurement. */
 export interface DesignFacts {
   /** The lowest contrast of modules and eyes with the background, as a WCAG 2 ratio. */

@@ -6,7 +6,7 @@ import { workUnits } from "../../contract/work-units.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
-import type { Measurement } from "../../protocol/images.ts";
+import type { DisturbedPicture, Measurement } from "../../protocol/images.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
@@ -19,8 +19,8 @@ import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "../images-worker.ts";
 import { requireDrawing } from "../logos/pictures.ts";
 
-/** Incremented when the disturbances, or how they are read, change. */
-const measurementVersion = 3;
+/** Incremented when the disturbances, how they are read, or what is kept of it change. */
+const measurementVersion = 4;
 
 const scannability = {
   what: "Scannability",
@@ -41,6 +41,8 @@ export type Measured = Omit<StyledCode, "workspaceId" | "plan">;
 export interface MeasuredStyle {
   /** The width of the image in modules. */
   readonly modules: number;
+  /** When the latest one was read, in epoch milliseconds. */
+  readonly measuredAt: number;
   readonly addresses: readonly Measurement[];
 }
 
@@ -71,12 +73,8 @@ export async function measureAddresses(
   code: Measured,
   request: Request,
 ): Promise<MeasuredStyle> {
-  const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
-  const logo = request.logo ?? (await drawnLogo(deps, styled));
-  const [first = ""] = addressesOf(code.hash.length, 1);
-  // The ETag of an image contains everything that its drawing depends on.
-  const { tag } = await prepareDrawing(deps, { ...styled, hash: first }, svg, logo);
-  const key = `scannability/${measurementVersion}/${tag.replaceAll('"', "")}`;
+  const { styled, logo, tag } = await firstAddress(deps, context, code, request.logo);
+  const key = `scannability/${measurementVersion}/${tag}`;
   const memory = memoryOf(deps);
   const found = memory.get(key) ?? (await recall(deps, key));
   if (memory.get(key) === undefined) memory.set(key, found);
@@ -84,9 +82,28 @@ export async function measureAddresses(
   return measureMore(deps, context, key, styled, { ...request, logo }, found);
 }
 
+/**
+ * Prepares the drawing of a style's first address.
+ * @param given the logo to draw instead of the stored one
+ * @throws invalid_input for a design that can't be drawn
+ */
+async function firstAddress(
+  deps: Deps,
+  context: WorkspaceContext,
+  code: Measured,
+  given: DrawnLogo | undefined,
+) {
+  const styled = { ...code, workspaceId: context.workspaceId, plan: context.plan };
+  const logo = given ?? (await drawnLogo(deps, styled));
+  const [hash = ""] = addressesOf(code.hash.length, 1);
+  // The ETag of an image contains everything that its drawing depends on.
+  const { tag } = await prepareDrawing(deps, { ...styled, hash }, svg, logo);
+  return { styled, logo, hash, tag: tag.replaceAll('"', "") };
+}
+
 async function recall(deps: Deps, key: string): Promise<MeasuredStyle> {
   const cached = await readDrawing(deps.drawings, key);
-  return cached === undefined ? { modules: 0, addresses: [] } : cached.json();
+  return cached === undefined ? { modules: 0, measuredAt: 0, addresses: [] } : cached.json();
 }
 
 async function measureMore(
@@ -110,14 +127,16 @@ async function measureMore(
       if (known.addresses.length > measured.addresses.length) measured = known;
       if (seed < measured.addresses.length) continue;
       if (isEnough(measured.addresses) || deps.now() >= until) break;
-      const file = await prepareDrawing(deps, { ...code, hash }, svg, drawn);
-      const drawing = new TextDecoder().decode(await file.draw());
-      const { width } = sizeInModules(drawing);
+      const { drawing, width } = await drawAddress(deps, { ...code, hash }, drawn);
       const readable = { svg: drawing, text: scanUrlOf({ ...code, hash }, deps.settings.scanOrigin) };
       const measurement = await askImagesWorker(deps, scannability, (images) =>
         images.measure([readable], width, seed),
       );
-      measured = { modules: width, addresses: [...measured.addresses, measurement] };
+      measured = {
+        modules: width,
+        measuredAt: deps.now(),
+        addresses: [...measured.addresses, measurement],
+      };
       if ((memory.get(key) ?? found).addresses.length < measured.addresses.length) memory.set(key, measured);
       asked += 1;
     }
@@ -133,6 +152,39 @@ async function measureMore(
     }
   }
   return measured;
+}
+
+/** Draws an address as SVG. Its width is in modules. */
+async function drawAddress(deps: Deps, code: StyledCode, logo: DrawnLogo | undefined) {
+  const file = await prepareDrawing(deps, code, svg, logo);
+  const drawing = new TextDecoder().decode(await file.draw());
+  return { drawing, width: sizeInModules(drawing).width };
+}
+
+/** Pictures of a style's first address, to be drawn again as they were measured. */
+interface PicturesOfStyle {
+  /** Changes with them. */
+  readonly tag: string;
+  /** Draws them as a PNG of squares side by side. @throws internal (503) */
+  draw(pictures: readonly DisturbedPicture[]): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Prepares the disturbed pictures of a style. @throws invalid_input for a design that can't be drawn */
+export async function picturesOfStyle(
+  deps: Deps,
+  context: WorkspaceContext,
+  code: Measured,
+  given?: DrawnLogo,
+): Promise<PicturesOfStyle> {
+  const { styled, logo, hash, tag } = await firstAddress(deps, context, code, given);
+  return {
+    tag: `${measurementVersion}-${tag}`,
+    draw: async (pictures) => {
+      const picture = logo && (await asPicture(deps, logo));
+      const { drawing, width } = await drawAddress(deps, { ...styled, hash }, picture);
+      return askImagesWorker(deps, scannability, (images) => images.disturbed(drawing, width, pictures));
+    },
+  };
 }
 
 /** The characters of the hashes that are drawn. */

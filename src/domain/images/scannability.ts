@@ -32,13 +32,13 @@ export async function measureStyle(
   count: number,
   given?: DrawnLogo,
 ): Promise<Scannability> {
-  const { modules, addresses } = await measureAddresses(deps, context, code, {
+  const measured = await measureAddresses(deps, context, code, {
     logo: given,
     isEnough: ({ length }) => length >= count,
   });
   const design = designOf(code, context.plan);
   return rate(
-    { modules, addresses: addresses.slice(0, count) },
+    { ...measured, addresses: measured.addresses.slice(0, count) },
     design,
     code.logoId !== null || given !== undefined,
   );

@@ -165,10 +165,10 @@ function wrapAll(
  * Splits a caption into lines of a width in ems, cutting off the last one if allowed. An undefined line stands for a
  * character that is too wide.
  */
-function wrap(
+export function wrap(
   { text, shortens }: Caption,
   width: number,
-  { measure }: LabelStyle,
+  { measure }: Pick<LabelStyle, "measure">,
   mostLines = 1,
 ): (string | undefined)[] {
   const lines: (string | undefined)[] = [];

@@ -101,7 +101,7 @@ export async function readHead(
 
 interface Props {
   readonly head: HeadOfCode;
-  readonly current: "report" | "scans" | "history";
+  readonly current: "report" | "scans" | "history" | "proof";
 }
 
 /** The head of a code's pages, in the code's own colour: what it is, where it leads, its last scans, and its actions. */
@@ -145,6 +145,7 @@ export function CodeHead({ head, current }: Props) {
           [page, "Report"],
           [`${page}/scans`, "Scan log"],
           [`${page}/history`, "History"],
+          [`${page}/proof`, "Print proof"],
         ]}
         current={current === "report" ? page : `${page}/${current}`}
       />
@@ -187,7 +188,8 @@ function Actions({ qr, query }: { qr: Qr; query: string }) {
 const sizes = [512, 1024, 2048] as const;
 
 function Downloads({ qr }: { qr: Qr }) {
-  const file = `/dashboard/codes/${qr.id}/image`;
+  const page = `/dashboard/codes/${qr.id}`;
+  const file = `${page}/image`;
   return (
     <Menu
       text={
@@ -203,12 +205,15 @@ function Downloads({ qr }: { qr: Qr }) {
         SVG
       </MenuLink>
       {qr.readability === "unreadable" ? (
-        <MenuLink href={`/dashboard/codes/${qr.id}/print`}>PDF</MenuLink>
+        <MenuLink href={`${page}/print`}>PDF</MenuLink>
       ) : (
         <MenuLink href={`${file}?format=pdf&download`} download="">
           PDF
         </MenuLink>
       )}
+      <MenuLink href={`${page}/proof.pdf`} download="">
+        Proof for the printer
+      </MenuLink>
       <MenuLink href={`/dashboard/print?id=${qr.id}`}>Labels</MenuLink>
       <MenuDivider />
       <MenuTitle>For screens</MenuTitle>
