@@ -30,6 +30,8 @@ function importsOf(file: string): Import[] {
 const outside: ReadonlyMap<string, string> = new Map([
   ["../package.json", "lib/version.ts"],
   ["../clients/typescript/package.json", "lib/client-package.ts"],
+  // As a text, for browsers.
+  ["../node_modules/uqr/dist/index.mjs", "public-pages/welcome/files.ts"],
   ["../migrations/meta/_journal.json", "store/operations/readiness.ts"],
 ]);
 

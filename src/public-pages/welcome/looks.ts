@@ -42,7 +42,7 @@ function presetNamed(name: string): Preset {
 }
 
 /** Empty modules around the code in a picture. */
-export const quietZone = 4;
+const quietZone = 4;
 
 /** Returns the picture of a look as SVG. @param size pixels of a side */
 export function sampleSvg({ design }: Look, size: number): string {

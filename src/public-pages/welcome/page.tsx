@@ -13,7 +13,7 @@ import { welcomeFiles } from "./files.ts";
 import { welcomeStyles } from "./styles.ts";
 
 /** The folder of the page's files. Its first segment is reserved, so no code has its name. */
-export const filesFolder = "/assets";
+const filesFolder = "/assets";
 
 type Files = Awaited<ReturnType<typeof welcomeFiles.paths>>;
 

@@ -6,6 +6,7 @@ import {
   Scannability,
   type ScannabilityInput,
 } from "../../../../src/contract/resources/images/scannability.ts";
+import { lookScores } from "../../../../src/public-pages/welcome/looks.ts";
 import { valuesOf } from "../../../support/images/designs.ts";
 import { sample } from "../../../support/runner/runs.ts";
 import { type Client, Service } from "../../../support/service.ts";
@@ -38,6 +39,8 @@ describe("the score", () => {
       const sizes = print.map(({ widthMillimeters }) => widthMillimeters);
       expect(`| ${[name, score, modules, ...sizes].join(" | ")} |`).toBe(rowOf(name));
       expect(score).toBeGreaterThanOrEqual(90);
+      // The welcome page shows some of them.
+      expect(lookScores[name] ?? score).toBe(score);
     },
   );
 
