@@ -71,6 +71,7 @@ import { publishDestination } from "./codes/head/publish.ts";
 import { addLogoToCode } from "./codes/logo.ts";
 import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore } from "./codes/form/preview.tsx";
+import { picturesOfForm, proofOfForm } from "./codes/form/proof.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
 import { showCode } from "./codes/show.tsx";
@@ -202,6 +203,8 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/search", "codes.read", filterCodes],
   ["GET", "/codes/preview", "codes.write", codePreview],
   ["GET", "/codes/score", "codes.write", codeScore],
+  ["GET", "/codes/proof", "codes.write", proofOfForm],
+  ["GET", "/codes/proof.png", "codes.write", picturesOfForm],
   ["GET", "/codes/new", "codes.write", newCode],
   ["POST", "/codes/new", "codes.write", createCode],
   ["POST", "/codes/logo", "settings", addLogoToCode],

@@ -20,6 +20,7 @@ export const routes = {
   eraseQr: "POST /qr/{id}/erase",
   getQrImage: "GET /qr/{id}/image",
   getScannability: "GET /qr/{id}/scannability",
+  printProof: "GET /qr/{id}/proof",
   exportQr: "GET /qr/export",
   createBulk: "POST /qr/bulk",
   listBulk: "GET /qr/bulk",

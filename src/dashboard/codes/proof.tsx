@@ -4,8 +4,8 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 import { picturesOfCode, proofOfCode } from "../../domain/designing/proof.ts";
 import { printProof } from "../../domain/print/proof.ts";
 import { attachment } from "../../lib/text/file-name.ts";
-import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Table } from "../../ui/table.tsx";
+import { proofPicturesResponse } from "../design/proof-pictures.ts";
 import { proofState, type ProofState, ProofStrip } from "../design/proof-strip.tsx";
 import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { CodeHead, readHead } from "./head/head.tsx";
@@ -110,18 +110,9 @@ function Sizes({ measured: { print, modules, score } }: { measured: Scannability
   );
 }
 
-/** The pictures of a code's proof. Browsers keep those whose address says which they are. */
-export async function proofPicture({ deps, context, query, param }: DashboardRequest): Promise<Response> {
-  const file = await picturesOfCode(deps, context, param("id"));
-  const isNamed = file.tag === `"${query.get("of")}"`;
-  return new Response(await file.draw(), {
-    headers: {
-      ...fileHeaders(file),
-      "content-type": file.mediaType,
-      "cache-control": isNamed ? "private, max-age=31536000, immutable" : "no-store",
-    },
-  });
-}
+/** The pictures of a code's proof. */
+export const proofPicture = async ({ deps, context, query, param }: DashboardRequest): Promise<Response> =>
+  proofPicturesResponse(await picturesOfCode(deps, context, param("id")), query);
 
 /** A proof for the printer. @throws as `printProof` */
 export async function proofPdf({ deps, context, param }: DashboardRequest): Promise<Response> {

@@ -95,6 +95,21 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
   );
 }
 
+/**
+ * The place of the strip in a form, shown while the options of the design are: it follows the score, whose measurement it
+ * shows. Empty without scripts.
+ * @param request for the strip
+ */
+export const ProofOfDesign = ({ request }: { request: HtmxAttributes }) => (
+  <div
+    class="proof-of-design"
+    hx-trigger="htmx:afterRequest from:#score"
+    hx-target="this"
+    hx-sync="this:replace"
+    {...request}
+  />
+);
+
 /** Begins with a capital, as the first of the facts. */
 const sizeOf = ({ print }: Scannability): string[] => {
   const usual = print.find(({ dpi }) => dpi === 300);
@@ -125,7 +140,8 @@ function Picture({ disturbance, pictures }: { disturbance: ProvenDisturbance; pi
 /** The strip without pictures. It asks for them when it is seen, or tries again later. */
 function NoPictures({ kind, again }: { kind: keyof typeof words; again: HtmxAttributes }) {
   const trigger = { waiting: "revealed", later: "load delay:15s", unavailable: "", refused: "" }[kind];
-  const asks = trigger === "" ? {} : { ...again, "hx-trigger": trigger, "hx-swap": "outerHTML" };
+  const asks =
+    trigger === "" ? {} : { ...again, "hx-trigger": trigger, "hx-target": "this", "hx-swap": "outerHTML" };
   return (
     <section class="proof" {...asks}>
       <div class="proof-head">

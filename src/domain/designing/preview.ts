@@ -144,10 +144,13 @@ export async function measureUnsaved(
   context: Member,
   style: UnsavedStyle,
 ): Promise<Scannability> {
-  const { designing, hashLength } = limits.scannability;
-  const hash = style.hash === placeholder ? "x".repeat(hashLength.default) : style.hash;
-  return measureStyle(deps, context, { ...style, hash }, designing, style.logo);
+  const { designing } = limits.scannability;
+  return measureStyle(deps, context, measuredCode(style), designing, style.logo);
 }
+
+/** Returns a style with a hash of the length that its code will have. */
+export const measuredCode = (style: UnsavedStyle): UnsavedStyle =>
+  style.hash === placeholder ? { ...style, hash: "x".repeat(limits.scannability.hashLength.default) } : style;
 
 /** A sample code in the design of a saved template. @throws not_found */
 export async function getTemplateSample(

@@ -3,6 +3,7 @@ import { requireQr } from "../codes/require-code.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { limits } from "../../contract/limits.ts";
+import { measuredCode, type UnsavedStyle } from "./preview.ts";
 import { type Proof, proofOf, proofPictures } from "../images/proof.ts";
 
 /** Returns how a code of the workspace was read. @throws as `measureCode` */
@@ -14,6 +15,21 @@ export async function proofOfCode(
   const row = await requireQr(deps, context, id);
   return proofOf(deps, context, row, limits.scannability.designing);
 }
+
+/** Returns how an unsaved style was read. @throws as `measureUnsaved` */
+export const proofOfUnsaved = (
+  deps: Deps,
+  context: WorkspaceContext,
+  style: UnsavedStyle,
+): Promise<Proof | undefined> =>
+  proofOf(deps, context, measuredCode(style), limits.scannability.designing, style.logo);
+
+/** Returns the pictures of an unsaved style's proof. @throws as `measureUnsaved` */
+export const picturesOfUnsaved = (
+  deps: Deps,
+  context: WorkspaceContext,
+  style: UnsavedStyle,
+): Promise<DrawnFile> => proofPictures(deps, context, measuredCode(style), style.logo);
 
 /** Returns the pictures of a code's proof. @throws as `measureCode` */
 export const picturesOfCode = async (deps: Deps, context: WorkspaceContext, id: string): Promise<DrawnFile> =>

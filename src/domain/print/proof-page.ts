@@ -39,7 +39,7 @@ interface Widths {
 }
 
 /** Returns the widths at which a code is proved: the smallest is that of the usual printer. */
-export function widthsOf({ print, modules }: Pick<Scannability, "print" | "modules">): Widths {
+function widthsOf({ print, modules }: Pick<Scannability, "print" | "modules">): Widths {
   const smallest =
     print.find(({ dpi }) => dpi === usualDpi)?.widthMillimeters ?? smallestCode(modules, usualDpi);
   return { smallest, recommended: Math.max(20, Math.ceil(smallest * 1.5)) };

@@ -109,6 +109,11 @@ export class Codes {
     return this.#transport.json("getScannability", { path: { id } }, options);
   }
 
+  /** Draws a proof of a code for the printer, as PDF. */
+  proof(id: string, options?: RequestOptions): Promise<Download> {
+    return this.#transport.download("printProof", { path: { id } }, options);
+  }
+
   /** Streams codes as CSV, to edit and send back with `bulk.update`, or as NDJSON. */
   export(filter: Query<"exportQr"> = {}, options?: RequestOptions): Promise<Download> {
     return this.#transport.download("exportQr", { query: filter }, options);

@@ -14,6 +14,7 @@ import { DefaultSubmit } from "../../../ui/forms/buttons.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { Designer } from "../../design/designer.tsx";
+import { ProofOfDesign } from "../../design/proof-strip.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
 import { designLabels } from "../../design/fields.ts";
@@ -70,6 +71,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, pict
           address={path}
           edited={edited}
         />
+        <ProofOfDesign request={previewRequests(edited).proof} />
         <div class="pair">
           <TextField
             form={form}

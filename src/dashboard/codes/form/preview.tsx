@@ -9,7 +9,7 @@ import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { baseStyle, ownStyle, readStyle } from "./design.ts";
 
 /** A code's style and short link as the fields of its form say. */
-async function styleOf(
+export async function styleOf(
   request: DashboardRequest,
   fields: URLSearchParams,
   edited: VersionedQr | undefined,
@@ -69,7 +69,11 @@ export async function previewOf(
   return { picture, rating };
 }
 
-async function editedCode({ deps, context, query }: DashboardRequest): Promise<VersionedQr | undefined> {
+export async function editedCode({
+  deps,
+  context,
+  query,
+}: DashboardRequest): Promise<VersionedQr | undefined> {
   const id = query.get("id") ?? "";
   return id === "" ? undefined : getVersionedQr(deps, context, id);
 }
@@ -88,6 +92,7 @@ export function previewRequests(edited: VersionedQr | undefined) {
   return {
     image: { "hx-get": `/dashboard/codes/preview${query}`, ...include },
     score: { "hx-get": `/dashboard/codes/score${query}`, ...include },
+    proof: { "hx-get": `/dashboard/codes/proof${query}`, ...include },
   };
 }
 
