@@ -1,0 +1,163 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildDeps } from "../../../src/composition.ts";
+import type { Deps } from "../../../src/domain/deps.ts";
+import { type SignedInBrowser, fieldsOf, pageAt, signedIn } from "../../support/dashboard.ts";
+import { measurementOf, Service } from "../../support/service.ts";
+
+/** The images Worker, which counts what it measures and draws. */
+class CountedImages {
+  measured = 0;
+  drawn = 0;
+  readonly images: NonNullable<Deps["images"]> = {
+    png: (...args) => env.IMAGES.png(...args),
+    checkLogo: (...args) => env.IMAGES.checkLogo(...args),
+    readSvg: (...args) => env.IMAGES.readSvg(...args),
+    pdf: (...args) => env.IMAGES.pdf(...args),
+    measure: async (drawings) => {
+      this.measured += 1;
+      return measurementOf(drawings.length, this.share);
+    },
+    disturbed: (...args) => {
+      this.drawn += 1;
+      return env.IMAGES.disturbed(...args);
+    },
+  };
+
+  constructor(readonly share: number) {}
+}
+
+const { drawings } = buildDeps(env);
+const counted = new CountedImages(2 / 3);
+let me: SignedInBrowser;
+let id: string;
+
+beforeAll(async () => {
+  me = await signedIn(new Service({ images: counted.images, drawings }));
+  ({ id } = await me.client.createQr({ name: "Menu" }));
+});
+
+const strip = (of: SignedInBrowser, code: string, status = 200) =>
+  pageAt(of.browser, `/dashboard/codes/${code}/proof/strip`, status);
+
+/** The address of the pictures in a strip, of which it has eight. */
+function picturesIn(part: string): string {
+  const sources = [...part.matchAll(/<img src="([^"]+)"/g)].map(([, source]) => source);
+  expect([sources.length, new Set(sources).size]).toEqual([8, 1]);
+  return (sources[0] ?? "").replaceAll("&amp;", "&");
+}
+
+describe("the proof of a code", () => {
+  it("has each picture with its result, and is measured when it is seen", async () => {
+    const page = await pageAt(me.browser, `/dashboard/codes/${id}`);
+    expect(page).toContain(`hx-get="/dashboard/codes/${id}/proof/strip" hx-trigger="revealed"`);
+    expect(counted.measured).toBe(0);
+    const part = await strip(me, id);
+    expect(part).not.toContain("<html");
+    // Of four addresses, two of the three pictures of each disturbance, and not that of its full strength.
+    expect(part).toContain("Proof: read 64 of 96 times");
+    expect(part.match(/Not read\.<\/span> 8 of 12</g)).toHaveLength(8);
+    expect(part).toContain(`href="/dashboard/codes/${id}/proof.pdf"`);
+    const whole = await pageAt(me.browser, `/dashboard/codes/${id}/proof`);
+    expect(whole).toContain("Proof: read 64 of 96 times");
+    expect(whole).toContain("Smallest in print");
+    expect(counted.measured).toBe(4);
+  });
+
+  it("has pictures that are drawn once, and kept by browsers under an address of their own", async () => {
+    const address = picturesIn(await strip(me, id));
+    for (const [path, kept] of [
+      [address, "private, max-age=31536000, immutable"],
+      [address.replace(/=.*/, "=other"), "no-store"],
+    ] as const) {
+      const answer = await me.browser.open(path);
+      expect([answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+        "image/png",
+        kept,
+      ]);
+      const png = new DataView(await answer.arrayBuffer());
+      expect([png.getUint32(16), png.getUint32(20)]).toEqual([8 * 208, 200]);
+    }
+    expect([counted.measured, counted.drawn]).toEqual([4, 1]);
+  });
+
+  it("is shown to the workspace alone, and not of a deleted code", async () => {
+    const other = await signedIn(new Service({ images: counted.images, drawings }));
+    for (const path of ["proof", "proof/strip", "proof.png", "proof.pdf"]) {
+      expect([path, (await other.browser.open(`/dashboard/codes/${id}/${path}`)).status]).toEqual([
+        path,
+        404,
+      ]);
+    }
+    const deleted = await me.client.createQr();
+    await me.client.send("DELETE", `/qr/${deleted.id}`);
+    for (const [path, status] of [
+      ["proof", 410],
+      ["proof.pdf", 410],
+      ["proof/strip", 404],
+    ] as const) {
+      const answer = await me.browser.open(`/dashboard/codes/${deleted.id}/${path}`);
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  it("follows later where too many were measured, and says where there is none", async () => {
+    const limit = async () => ({ success: false });
+    const { images } = new CountedImages(1);
+    const limited = await signedIn(new Service({ images, measurementLimit: { limit } }));
+    const code = (await limited.client.createQr()).id;
+    const later = await strip(limited, code);
+    expect(later).toContain("follow shortly");
+    expect(later).toContain(`hx-get="/dashboard/codes/${code}/proof/strip" hx-trigger="load delay:15s"`);
+    const without = await signedIn(new Service({ images: undefined }));
+    const plain = (await without.client.createQr()).id;
+    expect(await strip(without, plain)).toContain("aren&#39;t available here");
+    expect(await pageAt(without.browser, `/dashboard/codes/${plain}/proof`)).toContain(
+      "aren&#39;t available here",
+    );
+    expect(await pageAt(without.browser, `/dashboard/codes/${plain}/proof.pdf`, 503)).toContain(
+      "images Worker",
+    );
+  });
+
+  it("is not available where the images Worker is of an older release", async () => {
+    const { images } = new CountedImages(1);
+    const measure: typeof images.measure = async (readables) => {
+      const { verdicts: _, decoder: __, ...older } = measurementOf(readables.length, 1);
+      return older;
+    };
+    const own = await signedIn(new Service({ images: { ...images, measure } }));
+    const code = (await own.client.createQr()).id;
+    expect(await strip(own, code)).toContain("aren&#39;t available here");
+  });
+});
+
+describe("the proof of a design in the form", () => {
+  it("shows the measurement of its score, and creating the code measures nothing more", async () => {
+    const own = new CountedImages(1);
+    const browser = await signedIn(new Service({ images: own.images, drawings }));
+    const design = { "advanced.modules": "rounded", "advanced.quietZone": "5" };
+    const fields = new URLSearchParams(design);
+    await pageAt(browser.browser, `/dashboard/codes/score?${fields}`);
+    expect(own.measured).toBe(4);
+    const part = await pageAt(browser.browser, `/dashboard/codes/proof?${fields}`);
+    expect(part).toContain("Proof: read 96 of 96 times");
+    const answer = await browser.browser.open(picturesIn(part));
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    const form = fieldsOf(await pageAt(browser.browser, "/dashboard/codes/new"));
+    const created = await browser.browser.submit("/dashboard/codes/new", {
+      ...form,
+      ...design,
+      "data.url": "example.com",
+    });
+    expect(created.status).toBe(303);
+    const code = /codes\/([0-9a-f-]{36})/.exec(created.headers.get("location") ?? "")?.[1] ?? "";
+    expect(await strip(browser, code)).toContain("Proof: read 96 of 96 times");
+    expect([own.measured, own.drawn]).toEqual([4, 1]);
+  });
+
+  it("says why there is none for a design that can't be scanned", async () => {
+    const part = await pageAt(me.browser, "/dashboard/codes/proof?colorConfig.dotsColor=%23eeeeee");
+    expect(part).toContain("can&#39;t be scanned");
+  });
+});
