@@ -17,6 +17,8 @@ export interface StagedCode {
   /** Paths of older short links at the company's domain, which lead to it. */
   readonly oldPaths?: readonly string[];
   readonly input: Omit<QrCreateInput, "folderId"> & { readonly hash: string };
+  /** The name of the logo in its middle. */
+  readonly logo?: (typeof brand.logos)[number]["name"];
   readonly folder?: (typeof folders)[number];
   /** How many days ago it was created. */
   readonly age: number;
@@ -34,6 +36,7 @@ export const domain = { name: companyName, rootUrl: "https://harbour.example/" }
 const url = (address: string) => ({ qrType: "url", data: { type: "url", url: address } }) as const;
 const green = { dotsColor: "#14532d" };
 const blue = { dotsColor: "#1e3a5f" };
+const terracotta = { dotsColor: "#7c2d12" };
 
 /** All codes. A code of the type `servicepage` shows the company's only page, whose id is filled in. */
 export const codes: readonly StagedCode[] = [
@@ -44,8 +47,10 @@ export const codes: readonly StagedCode[] = [
       name: "Summer menu, on the tables",
       tags: ["menu", "summer"],
       colorConfig: blue,
+      advanced: { modules: "connected", eyeFrame: "rounded", eyeCenter: "circle" },
       utm: { source: "table", campaign: "summer" },
     },
+    logo: "Cup",
     folder: "Cafés",
     age: 75,
     scans: 2460,
@@ -58,6 +63,12 @@ export const codes: readonly StagedCode[] = [
       name: "Ethiopia Guji, 250 g bag",
       tags: ["label"],
       colorConfig: green,
+      advanced: {
+        modules: "connected",
+        eyeFrame: "leaf",
+        eyeCenter: "leaf",
+        gradient: { type: "linear", to: "#3f6212", angle: 45 },
+      },
     },
     folder: "Packaging",
     oldPaths: ["Guji_2019", "bags/guji"],
@@ -77,6 +88,12 @@ export const codes: readonly StagedCode[] = [
       hash: "loyalty",
       name: "Loyalty app, at the till",
       tags: ["app"],
+      colorConfig: blue,
+      advanced: {
+        eyeFrame: "rounded",
+        eyeCenter: "rounded",
+        frame: { style: "label", text: "Collect your beans" },
+      },
     },
     folder: "Cafés",
     age: 73,
@@ -90,7 +107,14 @@ export const codes: readonly StagedCode[] = [
       name: "Tram 28 poster",
       tags: ["poster", "summer"],
       fallbackUrl: "https://harbour.example/",
-      colorConfig: { dotsColor: "#7c2d12" },
+      colorConfig: { ...terracotta, backgroundColor: "#fff7ed" },
+      advanced: {
+        modules: "rounded",
+        eyeFrame: "drop",
+        eyeCenter: "drop",
+        gradient: { type: "linear", to: "#b45309", angle: 90 },
+        backgroundRadius: 3,
+      },
     },
     folder: "Campaigns",
     age: 40,
@@ -110,8 +134,10 @@ export const codes: readonly StagedCode[] = [
       hash: "cais-do-sodre",
       name: "Way to Cais do Sodré",
       tags: ["poster"],
-      shape: "circle",
+      colorConfig: blue,
+      advanced: { modules: "dots", eyeFrame: "circle", eyeCenter: "circle" },
     },
+    logo: "Waves",
     folder: "Campaigns",
     age: 39,
     scans: 150,
@@ -157,6 +183,13 @@ export const codes: readonly StagedCode[] = [
       name: "Tasting on the terrace",
       tags: ["event"],
       colorConfig: green,
+      advanced: {
+        modules: "connected",
+        eyeFrame: "leaf",
+        eyeCenter: "leaf",
+        gradient: { type: "radial", to: "#3f6212" },
+        frame: { style: "line", text: "Keep a table" },
+      },
     },
     folder: "Campaigns",
     age: 8,
@@ -196,6 +229,13 @@ export const codes: readonly StagedCode[] = [
       hash: "roast-club",
       name: "Roast club, on the subscription box",
       tags: ["label"],
+      colorConfig: terracotta,
+      advanced: {
+        modules: "vertical",
+        eyeFrame: "rounded",
+        eyeCenter: "rounded",
+        frame: { style: "solid", text: "Join the roast club" },
+      },
     },
     folder: "Packaging",
     atDomain: true,
@@ -209,8 +249,13 @@ export const codes: readonly StagedCode[] = [
       hash: "easter",
       name: "Easter window",
       tags: ["poster"],
-      status: "paused",
       colorConfig: { dotsColor: "#6b21a8" },
+      advanced: {
+        modules: "rounded",
+        eyeFrame: "leaf",
+        eyeCenter: "circle",
+        gradient: { type: "linear", to: "#a21caf", angle: 45 },
+      },
     },
     folder: "Campaigns",
     age: 90,
@@ -270,13 +315,13 @@ export const referrers: readonly (readonly [host: string | null, weight: number]
 export const hours = [4, 9, 12, 10, 8, 10, 12, 9, 8, 7, 5, 3, 2, 1] as const;
 export const firstHour = 7;
 
-/** A cup, in the company's colour. */
-const cup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#fff"/><path d="M4 8h12v6a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4zm12 1h2a2.5 2.5 0 0 1 0 5h-2v-1.5h2a1 1 0 0 0 0-2h-2z" fill="#1e3a5f"/></svg>`;
+/** A cup with steam on a saucer, in the company's colour. */
+const cup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#1e3a5f" d="M4 9h12.5v5.5a4.5 4.5 0 0 1-4.5 4.5H8.5A4.5 4.5 0 0 1 4 14.5zM16.5 10h1.2a2.9 2.9 0 0 1 0 5.8h-1.2v-1.7h1.2a1.2 1.2 0 0 0 0-2.4h-1.2zM3 20.3h15v1.7H3z"/><path fill="none" stroke="#1e3a5f" stroke-width="1.5" stroke-linecap="round" d="M8 6.6c-1-1.2 1-2.2 0-3.6M12 6.6c-1-1.2 1-2.2 0-3.6"/></svg>`;
 
 /** Waves below a sun, wider than high. */
 const waves = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path d="M24 3a7 7 0 0 1 7 7H17a7 7 0 0 1 7-7z" fill="#7c2d12"/><path d="M2 14q5.5-4 11 0t11 0 11 0 11 0M2 20q5.5-4 11 0t11 0 11 0 11 0" fill="none" stroke="#1e3a5f" stroke-width="2.5"/></svg>`;
 
-const asUri = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+const asUri = (svg: string): string => `data:image/svg+xml;base64,${btoa(svg)}`;
 
 /** The company's colours and logos. */
 export const brand = {
@@ -347,6 +392,30 @@ interface StagedChange {
   /** How many times the receiver refuses the event of it. */
   readonly refusals: number;
 }
+
+/** People of the company besides its owner. */
+export const colleagues = [
+  { name: "Tomás Ferreira", role: "editor" },
+  { name: "Rita Sousa", role: "viewer" },
+] as const;
+
+/** Changes that the editor makes in the dashboard: a path after that of the code, and its form. */
+export const editsOfColleague = [
+  {
+    hash: "feedback",
+    age: 25,
+    path: "destination",
+    form: { "data.to": "visits@harbour.example" },
+  },
+  { hash: "easter", age: 16, path: "pause", form: {} },
+] as const;
+
+/** A job that the company undoes after a while. Days ago. */
+export const undoneJob = {
+  age: 5,
+  undoneAfterMinutes: 20,
+  input: { filter: { tag: "poster" }, change: { addTags: ["2025"], removeTags: ["poster"] } },
+} as const;
 
 /** Changes of codes, of which the webhook is told. */
 export const changes: readonly StagedChange[] = [

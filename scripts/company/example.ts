@@ -32,7 +32,7 @@ export async function addExample({ state, secrets, ...addresses }: Place): Promi
   await withCatalogue(state, (db) =>
     db.batch([
       db
-        .prepare("DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE subject = ?)")
+        .prepare("DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE instr(subject, ?) = 1)")
         .bind(subject),
       db.prepare("UPDATE users SET subject = ? WHERE subject = ?").bind(exampleName, subject),
     ]),

@@ -1,5 +1,7 @@
 import { defaultScopes } from "../../src/contract/resources/enums.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import { type LegacyWorkerOptions, Miniflare } from "miniflare";
+import type { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
@@ -9,20 +11,23 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { build } from "../lib/build.ts";
 import { type Database, migrate } from "../lib/catalogue.ts";
-import { foundWorkspace } from "../lib/found-workspace.ts";
+import { addMembers, foundWorkspace } from "../lib/found-workspace.ts";
 import { serviceOptions } from "../lib/service-options.ts";
 import {
   answers,
   brand,
   changes,
   codes,
+  colleagues,
   companyName,
   domain,
+  editsOfColleague,
   folders,
   page,
   type StagedCode,
   templates,
   timeZone,
+  undoneJob,
   userName,
   webhook,
 } from "./company.ts";
@@ -60,7 +65,7 @@ type Step = readonly [at: number, run: () => Promise<unknown>];
 
 /** The built service with a company's codes and scans, up to a given time. */
 export class Stage implements AsyncDisposable {
-  /** The session cookie of the company's member, `name=value`. */
+  /** The session cookie of the company's owner, `name=value`. */
   readonly cookie: string;
   readonly setting: Setting;
   readonly #miniflare: Miniflare;
@@ -74,12 +79,17 @@ export class Stage implements AsyncDisposable {
   /** The company's domain; null if another workspace has its host already. */
   #host: string | null = null;
   #webhookId = "";
+  /** The session cookie of the member who edits. */
+  readonly #editorsCookie: string;
+  /** The ids of the brand's logos, by their names. */
+  readonly #logos = new Map<string, string>();
 
-  private constructor(setting: Setting, miniflare: Miniflare, workspace: Workspace, cookie: string) {
+  private constructor(setting: Setting, miniflare: Miniflare, workspace: Workspace, cookies: Cookies) {
     this.setting = setting;
     this.#miniflare = miniflare;
     this.#workspace = workspace;
-    this.cookie = cookie;
+    this.cookie = cookies.owner;
+    this.#editorsCookie = cookies.editor;
   }
 
   static async set(setting: Setting): Promise<Stage> {
@@ -93,11 +103,19 @@ export class Stage implements AsyncDisposable {
     const db = await miniflare.getD1Database("DB");
     await migrate(db);
     const workspace = await found(db, setting);
-    const claims = { sid: workspace.sessionId, iss: issuer };
     const secrets = readKeyring(variables, "SESSION_SECRET");
-    const session = await encryptClaims(secrets, "session", claims, now, now + day);
     const name = origin.startsWith("https:") ? "__Host-session" : "session";
-    const stage = new Stage(setting, miniflare, { ...workspace, operatorSecret }, `${name}=${session}`);
+    const cookieOf = async (sid: string) =>
+      `${name}=${await encryptClaims(secrets, "session", { sid, iss: issuer }, founded(now), now + day)}`;
+    const stage = new Stage(
+      setting,
+      miniflare,
+      { ...workspace, operatorSecret },
+      {
+        owner: await cookieOf(workspace.sessionId),
+        editor: await cookieOf(workspace.editorsSessionId),
+      },
+    );
     await stage.#fill();
     await db.prepare("UPDATE qr_codes SET readable = 1 WHERE readable IS NULL").run();
     return stage;
@@ -117,6 +135,11 @@ export class Stage implements AsyncDisposable {
     });
   }
 
+  /** The company's key, `sk_live_…`. */
+  get apiKey(): string {
+    return this.#workspace.apiKey;
+  }
+
   /** In chronological order, because the service's clock never goes back. */
   async #fill(): Promise<void> {
     const { now } = this.setting;
@@ -125,7 +148,10 @@ export class Stage implements AsyncDisposable {
     for (const name of folders)
       folderIds.set(name, (await this.#send<{ id: string }>("POST", "/folders", { name }, oldest)).id);
     await this.#send("PATCH", "/developer/brand", { colors: brand.colors }, oldest);
-    for (const logo of brand.logos) await this.#send("POST", "/developer/brand/logos", logo, oldest);
+    for (const logo of brand.logos) {
+      const { id } = await this.#send<{ id: string }>("POST", "/developer/brand/logos", logo, oldest);
+      this.#logos.set(logo.name, id);
+    }
     for (const template of templates) await this.#send("POST", "/developer/templates", template, oldest);
     await this.#send("PATCH", "/developer/analytics", { timeZone }, oldest);
     this.#host = await this.#addDomain(oldest);
@@ -133,7 +159,13 @@ export class Stage implements AsyncDisposable {
       const at = now - staged.age * day;
       return [at, () => this.#createCode(staged, i, folderIds, at)];
     });
-    const steps = [...creations, ...this.#pageSteps(), ...this.#webhookSteps()];
+    const steps = [
+      ...creations,
+      ...this.#pageSteps(),
+      ...this.#webhookSteps(),
+      ...this.#editSteps(),
+      ...this.#jobSteps(),
+    ];
     for (const [at, run] of steps.sort(([a], [b]) => a - b)) {
       await run();
       await this.#deliver(at);
@@ -160,11 +192,12 @@ export class Stage implements AsyncDisposable {
   }
 
   async #createCode(staged: StagedCode, i: number, folderIds: Map<string, string>, at: number) {
-    const { input, folder, expiresIn, atDomain, oldPaths = [] } = staged;
+    const { input, logo, folder, expiresIn, atDomain, oldPaths = [] } = staged;
     const host = this.#host;
     const expiry = Math.floor(this.setting.now / day + (expiresIn ?? 0)) * day;
     const body = {
       ...input,
+      ...(logo !== undefined && { advanced: { ...input.advanced, logo: { id: this.#logos.get(logo) } } }),
       data: input.data.type === "servicepage" ? { ...input.data, pageId: this.pageId } : input.data,
       folderId: folderIds.get(folder ?? "") ?? null,
       ...(host !== null && {
@@ -243,6 +276,64 @@ export class Stage implements AsyncDisposable {
     return [[added, add], ...changed];
   }
 
+  /** Returns when the editor changes codes in the dashboard. */
+  #editSteps(): readonly Step[] {
+    return editsOfColleague.map(({ hash, age, path, form }): Step => {
+      const at = this.setting.now - age * day;
+      const edit = () =>
+        this.#submit(`/dashboard/codes/${this.codes.get(hash)?.id}/${path}`, form, this.#editorsCookie, at);
+      return [at, edit];
+    });
+  }
+
+  /** Returns when a job changes codes, and when it is undone. */
+  #jobSteps(): readonly Step[] {
+    const { age, undoneAfterMinutes, input } = undoneJob;
+    const began = this.setting.now - age * day;
+    const undone = began + undoneAfterMinutes * minute;
+    let jobId = "";
+    const run = async () => {
+      ({ jobId } = await this.#send<BulkJob>("POST", "/qr/bulk-update", input, began));
+      await this.#completed(jobId, began);
+    };
+    const undo = async () => {
+      const next = await this.#submit(`/dashboard/jobs/${jobId}/undo`, {}, this.cookie, undone);
+      await this.#completed(next.replace(/.*\//, ""), undone);
+    };
+    return [
+      [began, run],
+      [undone, undo],
+    ];
+  }
+
+  /** Waits for a job. */
+  async #completed(jobId: string, at: number): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#workspace.apiKey}` };
+    for (;;) {
+      const answer = await this.fetch(`/api/v1/qr/bulk/${jobId}`, { method: "GET", headers }, at);
+      const { status } = (await answer.json()) as Partial<BulkJob>;
+      if (status === "completed") return;
+      if (status !== "queued" && status !== "processing") throw new Error(`the job ${jobId} is ${status}`);
+      await delay(20);
+    }
+  }
+
+  /** Submits a form of the dashboard. @returns where that leads */
+  async #submit(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    cookie: string,
+    at: number,
+  ): Promise<string> {
+    const { origin } = this.setting;
+    const headers = { cookie, origin, "content-type": "application/x-www-form-urlencoded" };
+    const body = String(new URLSearchParams(form));
+    const answer = await this.fetch(path, { method: "POST", headers, body }, at);
+    const location = answer.headers.get("location");
+    if (answer.status !== 303 || location === null) throw new Error(`${path}: ${answer.status}`);
+    return location;
+  }
+
   /** Makes the deliveries that are due. */
   async #deliver(at: number, status = 204): Promise<void> {
     if (this.#webhookId === "") return;
@@ -287,14 +378,21 @@ export function printErrors({ level, message }: { level: string; message: string
 /** When the company signed up. */
 const founded = (now: number): number => now - (Math.max(...codes.map(({ age }) => age)) + 1) * day;
 
+/** Session cookies, `name=value`. */
+interface Cookies {
+  readonly owner: string;
+  readonly editor: string;
+}
+
 interface Workspace {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly operatorSecret: string;
   readonly sessionId: string;
+  readonly editorsSessionId: string;
 }
 
-/** Inserts the company's workspace with a key, and its member with a session. */
+/** Inserts the company's workspace with a key, and its members with sessions. */
 async function found(
   db: Database,
   { now, issuer, subject }: Setting,
@@ -310,5 +408,11 @@ async function found(
       session: { id: sessionId, createdAt: at, expiresAt: now + day },
     },
   });
-  return { workspaceId, apiKey, sessionId };
+  const members = colleagues.map(({ name, role }) => {
+    const [id, session] = [newId(at), { id: newId(at), createdAt: at, expiresAt: now + day }];
+    return { id, issuer, subject: `${subject}: ${name}`, name, role, session };
+  });
+  await addMembers(db, workspaceId, members, at);
+  const editor = members.find(({ role }) => role === "editor");
+  return { workspaceId, apiKey, sessionId, editorsSessionId: editor?.session.id ?? "" };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Plan } from "../../src/contract/plans.ts";
+import type { Role } from "../../src/contract/roles.ts";
 import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
 import type { Database } from "./catalogue.ts";
 
@@ -18,10 +19,51 @@ export interface NewWorkspace {
     readonly issuer: string;
     readonly subject: string;
     readonly name?: string;
-    /** Times are epoch milliseconds. */
-    readonly session?: { readonly id: string; readonly createdAt: number; readonly expiresAt: number };
+    readonly session?: NewSession;
   };
 }
+
+/** Times are epoch milliseconds. */
+interface NewSession {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** A member besides the owner. */
+interface NewMember {
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly session: NewSession;
+}
+
+/** Adds people to a workspace. @param at when they joined, epoch milliseconds */
+export async function addMembers(
+  db: Database,
+  workspaceId: string,
+  members: readonly NewMember[],
+  at: number,
+): Promise<void> {
+  await db.batch(
+    members.flatMap(({ id, issuer, subject, name, role, session }) => [
+      db
+        .prepare("INSERT INTO users (id, issuer, subject, name, created_at) VALUES (?, ?, ?, ?, ?)")
+        .bind(id, issuer, subject, name, at),
+      db
+        .prepare("INSERT INTO members (user_id, workspace_id, role, created_at) VALUES (?, ?, ?, ?)")
+        .bind(id, workspaceId, role, at),
+      insertSession(db, id, session),
+    ]),
+  );
+}
+
+const insertSession = (db: Database, userId: string, { id, createdAt, expiresAt }: NewSession) =>
+  db
+    .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
+    .bind(id, userId, createdAt, expiresAt);
 
 interface NewKey {
   readonly id: string;
@@ -60,13 +102,7 @@ export async function foundWorkspace(
         "INSERT INTO members (user_id, workspace_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       )
       .bind(owner.id, id, createdAt),
-    ...(session === undefined
-      ? []
-      : [
-          db
-            .prepare("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)")
-            .bind(session.id, owner.id, session.createdAt, session.expiresAt),
-        ]),
+    ...(session === undefined ? [] : [insertSession(db, owner.id, session)]),
   ]);
 }
 
