@@ -95,7 +95,6 @@ function reviewed(stage: Stage): readonly Picture[] {
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Where should it lead?").fill("harbour.example/winter");
   await page.getByLabel("Name optional", { exact: true }).fill("Winter window");
-  await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => scrollTo(0, 0));
 }
@@ -155,7 +154,6 @@ async function makeChanges(page: Page): Promise<void> {
   await page.goto(edit);
   await page.getByLabel("Where should it lead?").fill("harbour.example/menu/summer");
   await page.getByLabel("Name optional", { exact: true }).fill(`Menu ${Date.now() % 100}`);
-  await page.locator("[name='colorConfig.dotsColor']").fill("#1e3a5f");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.goto(edit.replace(/edit$/, "history"));
   await page.locator(".history-day summary").first().click();

@@ -70,7 +70,7 @@ import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
 import { publishDestination } from "./codes/head/publish.ts";
 import { addLogoToCode } from "./codes/logo.ts";
 import { createCode, newCode } from "./codes/new.tsx";
-import { codePreview, codeScore } from "./codes/form/preview.tsx";
+import { codePreview, codeScore, lookPicture } from "./codes/form/preview.tsx";
 import { picturesOfForm, proofOfForm } from "./codes/form/proof.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
@@ -205,6 +205,7 @@ export const routes: readonly Route[] = [
   ["GET", "/codes/score", "codes.write", codeScore],
   ["GET", "/codes/proof", "codes.write", proofOfForm],
   ["GET", "/codes/proof.png", "codes.write", picturesOfForm],
+  ["GET", "/codes/look.svg", "codes.write", lookPicture],
   ["GET", "/codes/new", "codes.write", newCode],
   ["POST", "/codes/new", "codes.write", createCode],
   ["POST", "/codes/logo", "settings", addLogoToCode],

@@ -94,6 +94,14 @@ const cases: Readonly<Record<string, Case>> = {
     told: ["code.created"],
     form: (w) => filled(w, "/codes/new", { qrType: "url", "data.url": "example.com" }),
   },
+  "/codes/logo": {
+    told: ["logo.created"],
+    form: async (w) => {
+      const square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>';
+      const form = await filled(w, "/codes/new", { logo: Uint8Array.from(new TextEncoder().encode(square)) });
+      return { ...form, path: "/codes/logo" };
+    },
+  },
   "/codes/bulk": {
     told: ["job.created"],
     form: async (w) => {

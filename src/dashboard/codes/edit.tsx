@@ -18,7 +18,7 @@ import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
 import { codeFormValues, zoneOfForm } from "./form/values.ts";
 import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
-import { picturesOf, previewOf } from "./form/preview.tsx";
+import { previewOf } from "./form/preview.tsx";
 import { ReadabilityNotice } from "./status.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
@@ -74,8 +74,7 @@ export async function showEditedCode(
     baseStyle(request, values, ownStyle(edited)),
   ]);
   const form: FormState = { values: withDesign(values, base), problems: rejection?.problems ?? {} };
-  const [pictures, preview, timeZone] = await Promise.all([
-    picturesOf(request, form.values, edited, choices.looks),
+  const [preview, timeZone] = await Promise.all([
     previewOf(request, form.values, edited, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
@@ -101,7 +100,6 @@ export async function showEditedCode(
         choices={choices}
         timeZone={timeZone}
         preview={preview}
-        pictures={pictures}
         edited={edited}
       />
     </>,

@@ -21,7 +21,7 @@ import { formChoices } from "./form/choices.ts";
 import { meantType, topField, withTypeChosen } from "./form/main-field.ts";
 import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
 import { copyOf, settingsOf, zoneOfForm } from "./form/values.ts";
-import { picturesOf, previewOf } from "./form/preview.tsx";
+import { previewOf } from "./form/preview.tsx";
 import { readNewCode, withPlace } from "./form/read-form.ts";
 
 /** Returns the type that a form names; that of a link for none. */
@@ -99,8 +99,7 @@ export async function showNewCode(
     problems: isLacking ? {} : (rejection?.problems ?? {}),
     focus: request.form.size > 0 ? undefined : topField(type, true).name,
   };
-  const [pictures, preview, timeZone] = await Promise.all([
-    picturesOf(request, form.values, undefined, choices.looks),
+  const [preview, timeZone] = await Promise.all([
     previewOf(request, form.values, undefined, isAsked(request.form, form.problems) ? "measure" : "at once"),
     request.timeZone(),
   ]);
@@ -121,7 +120,6 @@ export async function showNewCode(
         choices={choices}
         timeZone={timeZone}
         preview={preview}
-        pictures={pictures}
       />
     </>,
   );

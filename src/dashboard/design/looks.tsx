@@ -28,6 +28,9 @@ const offered = 4;
 /** Modules need this contrast with white paper: as much as text. */
 const leastContrast = 4.5;
 
+/** A colour is a background if the first one has this contrast with it. */
+const paperContrast = 7;
+
 const black = "#000000";
 const navy = "#1e3a5f";
 
@@ -66,7 +69,7 @@ export function looksOf(brand: Brand, logoId?: string): readonly Look[] {
     },
   });
   const first = inks[0]?.hex ?? black;
-  const paper = colors.find(({ hex }) => contrast(hex as Hex, first as Hex) >= 2 * leastContrast);
+  const paper = colors.find(({ hex }) => contrast(hex as Hex, first as Hex) >= paperContrast);
   const looks = [
     look("Your brand", first, soft),
     ...inks.slice(1).map(({ hex, name }) => look(name ?? hex, hex, soft)),
@@ -127,26 +130,23 @@ export function valuesOfLook({ style }: Look): Record<string, string> {
 const isShown = (form: URLSearchParams, look: Readonly<Record<string, string>>): boolean =>
   Object.entries(look).every(([name, value]) => (form.get(name) ?? "").toLowerCase() === value.toLowerCase());
 
-/** The drawings of looks as SVG; undefined for one that can't be drawn, as where a logo covers too much. */
-export type Pictures = readonly (Uint8Array | undefined)[];
-
 interface Props {
   readonly form: URLSearchParams;
   readonly looks: readonly Look[];
-  readonly pictures: Pictures;
-  /** The request for the score of a design. @param values its fields */
-  readonly score: (values: URLSearchParams) => HtmxAttributes;
+  /** Returns the address of the drawing of a look, by its fields. */
+  readonly picture: (values: Readonly<Record<string, string>>) => string;
+  /** Returns the request for its score. */
+  readonly score: (values: Readonly<Record<string, string>>) => HtmxAttributes;
 }
 
 /** Whole designs to choose from, each drawn as this code. Scores are measured one after the other, once they are seen. */
-export const Looks = ({ form, looks, pictures, score }: Props) => (
+export const Looks = ({ form, looks, picture, score }: Props) => (
   <fieldset class="field looks">
     <legend>Look</legend>
     <div class="tiles" hx-sync="this:queue all">
-      {looks.map((look, i) => {
+      {looks.map((look) => {
         const values = valuesOfLook(look);
-        const picture = pictures[i];
-        return picture === undefined ? null : (
+        return (
           <button
             class="tile preset look"
             type="submit"
@@ -154,14 +154,9 @@ export const Looks = ({ form, looks, pictures, score }: Props) => (
             value={fillValue(values)}
             aria-pressed={isShown(form, values) ? "true" : "false"}
           >
-            <img src={`data:image/svg+xml;base64,${picture.toBase64()}`} alt="" width="96" height="96" />
+            <img src={picture(values)} alt="" width="96" height="96" />
             <span>{look.name}</span>
-            <span
-              class="quiet scripted"
-              hx-trigger="revealed"
-              hx-target="this"
-              {...score(new URLSearchParams(values))}
-            >
+            <span class="quiet scripted" hx-trigger="revealed" hx-target="this" {...score(values)}>
               Measuring
             </span>
             <Finder />

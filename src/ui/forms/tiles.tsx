@@ -16,8 +16,8 @@ interface Props {
   readonly label: string;
   readonly chosen: string;
   readonly tiles: readonly Tile[];
-  /** Small ones with the picture beside the text, on one scrollable line on phones. */
-  readonly kind?: "chips";
+  /** On one line, which scrolls on phones. */
+  readonly kind?: "line";
   /** Whether the label stands beside them where there is room. */
   readonly isRow?: boolean;
   /** The form whose problem is shown below them. */

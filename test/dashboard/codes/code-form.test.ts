@@ -246,3 +246,48 @@ describe("suggestions", () => {
     expect((await browser.open("/dashboard/choices/constructor?q=a")).status).toBe(404);
   });
 });
+
+describe("the field at the top", () => {
+  it.each([
+    ["+351 912 345 678", "sms", { phone: "+351912345678" }],
+    ["mailto:ines@harbour.example", "email", { to: "ines@harbour.example" }],
+    ["@harbourcoffee", "telegram", { username: "harbourcoffee" }],
+    ["38.7071, -9.1455", "location", { latitude: 38.7071, longitude: -9.1455 }],
+    ["harbour.example/menu", "url", { url: "https://harbour.example/menu" }],
+    ["https://maps.google.com/?q=38.7,-9.1", "url", { url: "https://maps.google.com/?q=38.7,-9.1" }],
+  ])("of a link takes %s without scripts, as %s", async (text, qrType, data) => {
+    const answer = await browser.submit(path, { ...(await newForm()), "data.url": text });
+    expect(answer.status).toBe(303);
+    expect(await listed()).toMatchObject([{ qrType, data }]);
+  });
+
+  it("takes its text along to another type, and back", async () => {
+    const choose = async (form: Record<string, string>, type: string) =>
+      fieldsOf(await (await browser.submit(path, { ...form, type, change: "type" })).text());
+    const phone = await choose({ ...(await newForm()), "data.url": "tel:+351912345678" }, "whatsapp");
+    expect(phone["data.phone"]).toBe("+351912345678");
+    expect(phone["data.url"]).toBeUndefined();
+    const place = await choose({ ...(await newForm()), "data.url": "geo:38.7,-9.1" }, "location");
+    expect(place).toMatchObject({ "data.latitude": "38.7", "data.longitude": "-9.1", mapLink: "" });
+    const kept = await choose({ ...phone, "data.url": "example.com" }, "url");
+    expect(kept).toMatchObject({ "data.phone": "+351912345678", "data.url": "example.com" });
+  });
+
+  it("shows what is wrong with a text of another type", async () => {
+    const answer = await browser.submit(path, { ...(await newForm()), "data.url": "0912 34 56 78" });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('href="#data.phone">');
+    expect(fieldsOf(page)).toMatchObject({ type: "sms", "data.phone": "0912 34 56 78" });
+  });
+});
+
+it("creates a code and has its file downloaded, once", async () => {
+  const form = { ...(await newForm()), "data.url": "example.com" };
+  const answer = await browser.submit(path, { ...form, next: "download" });
+  const to = answer.headers.get("location") ?? "";
+  expect(to).toMatch(/\?download=pdf$/);
+  expect(await pageAt(browser, to)).toContain("image?format=pdf&amp;download");
+  expect(await pageAt(browser, to.replace(/\?.*/, ""))).not.toContain("data-download-now");
+  expect(await pageAt(browser, to.replace("pdf", "exe"))).not.toContain("data-download-now");
+});

@@ -34,6 +34,7 @@
   });
   document.addEventListener("change", ({ target, isTrusted }) => {
     summarise(target);
+    drawAgain(target);
     const choice = types();
     if (isTrusted && choice !== null && target instanceof Node && choice.contains(target)) {
       choice.dataset.chosen = "";
@@ -74,9 +75,22 @@
     say("The place was read from the link");
   }
 
+  /** The looks are drawn with the short link. @param {EventTarget | null} target */
+  function drawAgain(target) {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (!isField || !["hash", "domain"].includes(target.name)) return;
+    /** @type {NodeListOf<HTMLImageElement>} */
+    const pictures = document.querySelectorAll(".look img");
+    for (const picture of pictures) {
+      const address = new URL(picture.src);
+      address.searchParams.set(target.name, target.value);
+      picture.src = address.href;
+    }
+  }
+
   /** @param {EventTarget | null} target */
   function summarise(target) {
-    const line = target instanceof Element ? target.closest(".code-form .rows > .more") : null;
+    const line = target instanceof Element ? target.closest(".code-form .rows .more") : null;
     const summary = line?.querySelector("summary .quiet");
     if (!(line instanceof HTMLElement) || !summary) return;
     const texts = [...line.querySelectorAll("input[name], select, textarea")].flatMap((field) => {

@@ -18,8 +18,8 @@ import { ProofOfDesign } from "../../design/proof-strip.tsx";
 import { Preview, type PreviewState } from "../../design/preview.tsx";
 import { labelsOf } from "./fields.ts";
 import { designLabels } from "../../design/fields.ts";
-import { Looks, type Pictures } from "../../design/looks.tsx";
-import { lookRequest, previewRequests } from "./preview.tsx";
+import { Looks } from "../../design/looks.tsx";
+import { lookAddress, lookRequest, previewRequests } from "./preview.tsx";
 import type { FormChoices } from "./choices.ts";
 import { Aliases, DomainRow, hasAddresses, ShortName } from "./addresses.tsx";
 import { LifeSpan, OwnId, Place } from "./rows.tsx";
@@ -34,14 +34,12 @@ interface Props {
   /** The time zone of the times entered, an IANA name. */
   readonly timeZone: string;
   readonly preview: PreviewState;
-  /** The drawings of the looks. */
-  readonly pictures: Pictures;
   /** The code being edited; undefined for a new one. */
   readonly edited?: VersionedQr;
 }
 
 /** The form of a new or existing code: where it leads, its look, and a line for each of the rest. */
-export function CodeForm({ request, form, type, choices, timeZone, preview, pictures, edited }: Props) {
+export function CodeForm({ request, form, type, choices, timeZone, preview, edited }: Props) {
   const plan: PlanLimits = plans[request.context.plan];
   const { scanOrigin } = request.deps.settings;
   const { domains, pages } = choices;
@@ -63,14 +61,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, pict
           <input type="hidden" name="version" value={versionOf(form, edited)} />
         )}
         <DataOfType request={request} form={form} type={type} pages={pages} />
-        <Design
-          request={request}
-          form={form}
-          choices={choices}
-          pictures={pictures}
-          address={path}
-          edited={edited}
-        />
+        <Design request={request} form={form} choices={choices} address={path} edited={edited} />
         <ProofOfDesign request={previewRequests(edited).proof} />
         <div class="pair">
           <TextField
@@ -103,9 +94,9 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, pict
             </>
           )}
           <LifeSpan form={form} timeZone={timeZone} />
+          <CampaignOfType form={form} type={type} />
           <OwnId form={form} />
         </div>
-        <CampaignOfType form={form} type={type} />
         {isNew && (
           <p class="only-phone">
             <OtherWays />
@@ -158,14 +149,13 @@ interface DesignProps {
   readonly request: DashboardRequest;
   readonly form: FormState;
   readonly choices: FormChoices;
-  readonly pictures: Pictures;
   /** The address of the form. */
   readonly address: string;
   readonly edited: VersionedQr | undefined;
 }
 
 /** How the code looks: whole looks to choose from, a logo, and every option on demand. The preview follows these fields. */
-function Design({ request, form, choices, pictures, address, edited }: DesignProps) {
+function Design({ request, form, choices, address, edited }: DesignProps) {
   const { context, deps } = request;
   const { templates, logos, colors, looks } = choices;
   const plan: PlanLimits = plans[context.plan];
@@ -180,7 +170,7 @@ function Design({ request, form, choices, pictures, address, edited }: DesignPro
       <Looks
         form={form.values}
         looks={looks}
-        pictures={pictures}
+        picture={(values) => lookAddress(edited, form.values, values)}
         score={(values) => lookRequest(edited, values)}
       />
       {plan.fullDesign && (

@@ -1,6 +1,7 @@
 import type { QrType } from "../../../contract/resources/enums.ts";
 import { enteredFields, qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { findLabels } from "../../choices/sources.ts";
+import { logoField, logoLabel } from "../../brand/upload.ts";
 import { designLabels } from "../../design/fields.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 
@@ -31,6 +32,7 @@ export const labelsOf = (type: QrType): Readonly<Record<string, string>> => ({
   ...findLabels,
   ...Object.fromEntries(commonFields.map(({ path, label }) => [path, label])),
   templateId: qrFields.templateId.label,
+  [logoField]: logoLabel,
   ...designLabels,
 });
 

@@ -2,8 +2,9 @@ import { QrCreateInput } from "../../../contract/resources/codes/qr.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
 import { isInUse, listDomains } from "../../../domain/domains/domains.ts";
 import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
+import { smaller } from "../../design/preset-pictures.ts";
 import { type PictureState, pictureState, PreviewPart, type PreviewState } from "../../design/preview.tsx";
-import { type Look, LookScore, type Pictures } from "../../design/looks.tsx";
+import { LookScore } from "../../design/looks.tsx";
 import { rate, RatingPart } from "../../design/score.tsx";
 import type { Fragment, DashboardRequest } from "../../frame/request.ts";
 import { baseStyle, ownStyle, readStyle } from "./design.ts";
@@ -100,12 +101,26 @@ export function previewRequests(edited: VersionedQr | undefined) {
 const address = "[name=hash], [name=domain]";
 
 /** Returns the request for the score of a look. @param values its fields */
-export function lookRequest(edited: VersionedQr | undefined, values: URLSearchParams) {
-  const query = new URLSearchParams(values);
-  query.set("look", "");
-  if (edited !== undefined) query.set("id", edited.qr.id);
-  return { "hx-get": `/dashboard/codes/score?${query}`, "hx-include": address };
+export const lookRequest = (edited: VersionedQr | undefined, values: Readonly<Record<string, string>>) => ({
+  "hx-get": `/dashboard/codes/score?${lookQuery(edited, { ...values, look: "" })}`,
+  "hx-include": address,
+});
+
+/** Returns the address of the drawing of a look, as the code of a form. */
+export function lookAddress(
+  edited: VersionedQr | undefined,
+  form: URLSearchParams,
+  values: Readonly<Record<string, string>>,
+): string {
+  const given = ["hash", "domain"].map((name) => [name, form.get(name) ?? ""]);
+  return `/dashboard/codes/look.svg?${lookQuery(edited, { ...values, ...Object.fromEntries(given) })}`;
 }
+
+/** A new code has nothing that an empty field would take away. */
+const lookQuery = (edited: VersionedQr | undefined, values: Readonly<Record<string, string>>) =>
+  edited === undefined
+    ? new URLSearchParams(Object.entries(values).filter(([name, value]) => value !== "" || name === "look"))
+    : new URLSearchParams({ ...values, id: edited.qr.id });
 
 /** Measures the design while a form is filled in, or one of the looks that it offers. */
 export async function codeScore(request: DashboardRequest): Promise<Fragment> {
@@ -113,31 +128,23 @@ export async function codeScore(request: DashboardRequest): Promise<Fragment> {
   const edited = await editedCode(request);
   const rating = await rate(deps, context, () => styleOf(request, query, edited), "measure");
   if (query.has("look")) {
-    const values = new URLSearchParams(query);
-    for (const name of ["hash", "domain"]) values.delete(name);
+    const { hash: _, domain: __, ...values } = Object.fromEntries(query);
     return { fragment: <LookScore rating={rating} again={lookRequest(edited, values)} /> };
   }
   return { fragment: <RatingPart rating={rating} again={previewRequests(edited).score} /> };
 }
 
-/** Draws looks as the code of a form. */
-export async function picturesOf(
-  request: DashboardRequest,
-  fields: URLSearchParams,
-  edited: VersionedQr | undefined,
-  looks: readonly Look[],
-): Promise<Pictures> {
-  const { deps, context } = request;
-  const { hash, activeDomain = null } = {
-    ...(await unsavedStyle(deps, context, edited?.qr.id, {})),
-    ...(await chosenAddress(request, fields, edited)),
-  };
-  return Promise.all(
-    looks.map(async ({ style }) => {
-      const state = await pictureState(fields, () =>
-        drawUnsaved(deps, context, { ...style, hash, activeDomain }),
-      );
-      return "svg" in state ? state.svg : undefined;
-    }),
-  );
+/** Draws one of the looks as the code of its form. @throws as `unsavedStyle` */
+export async function lookPicture(request: DashboardRequest): Promise<Response> {
+  const { deps, context, query } = request;
+  const style = await styleOf(request, query, await editedCode(request));
+  const svg = new TextDecoder().decode(await drawUnsaved(deps, context, style));
+  return new Response(smaller(svg), {
+    headers: {
+      "content-type": "image/svg+xml",
+      "cache-control": "private, max-age=3600",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+    },
+  });
 }

@@ -46,11 +46,11 @@ export const TypeTiles = ({ type, plan, isChosen }: TypeProps) => (
       name="type"
       label="Type"
       chosen={type}
-      kind="chips"
+      kind="line"
       tiles={QrType.options.map((each) => ({
         value: each,
         text: qrTypeNames[each].name,
-        picture: <Icon name={typeTexts[each].icon} />,
+        picture: <Icon name={typeTexts[each].icon} size={20} />,
         isLacking: !includes(plan, each),
       }))}
       request={{
@@ -137,7 +137,7 @@ const allNames = [...new Set(QrType.options.flatMap((type) => dataFields[type].m
 
 /** Campaign parameters and the query of scans, for types that have an address to add them to. */
 export const CampaignOfType = ({ form, type }: { form: FormState; type: QrType }) => (
-  <div class="rows" id="campaign">
+  <div class="lines" id="campaign">
     {hasUtm(type) ? (
       <>
         <Campaign form={form} />
