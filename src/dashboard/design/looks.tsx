@@ -127,8 +127,10 @@ export function valuesOfLook({ style }: Look): Record<string, string> {
 }
 
 /** Whether a form shows a look. */
-const isShown = (form: URLSearchParams, look: Readonly<Record<string, string>>): boolean =>
-  Object.entries(look).every(([name, value]) => (form.get(name) ?? "").toLowerCase() === value.toLowerCase());
+export const showsLook = (form: URLSearchParams, look: Look): boolean =>
+  Object.entries(valuesOfLook(look)).every(
+    ([name, value]) => (form.get(name) ?? "").toLowerCase() === value.toLowerCase(),
+  );
 
 interface Props {
   readonly form: URLSearchParams;
@@ -152,7 +154,7 @@ export const Looks = ({ form, looks, picture, score }: Props) => (
             type="submit"
             name="change"
             value={fillValue(values)}
-            aria-pressed={isShown(form, values) ? "true" : "false"}
+            aria-pressed={showsLook(form, look) ? "true" : "false"}
           >
             <img src={picture(values)} alt="" width="96" height="96" />
             <span>{look.name}</span>

@@ -45,8 +45,9 @@ it("a code's page shows its first scan within two seconds, without being loaded 
 
 it("the type of a new code is changed by the keyboard and loses no entry", async () => {
   const page = await newForm("changer");
-  await page.getByLabel("Destination").fill("example.com/menu");
+  await page.getByLabel("Where should it lead?").fill("example.com/menu");
   await page.getByLabel(/^Name/).fill("Menu");
+  await page.locator("summary", { hasText: /^Tags/ }).click();
   await page.getByRole("combobox", { name: /^Tags/ }).fill("lunch");
   await page.getByRole("radio", { name: "Link" }).focus();
   await page.keyboard.press("ArrowRight");
@@ -56,11 +57,58 @@ it("the type of a new code is changed by the keyboard and loses no entry", async
   await page.getByLabel("First name").fill("Ada");
   expect(await page.getByText("No UTM parameters").count()).toBe(0);
   await page.getByRole("radio", { name: "Link" }).check();
-  await expect.poll(() => page.getByLabel("Destination").inputValue()).toBe("example.com/menu");
+  await expect.poll(() => page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/menu");
   expect(await page.getByLabel(/^Name/).inputValue()).toBe("Menu");
   await page.getByRole("button", { name: "Create code", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Menu" }).waitFor();
   expect(await page.locator(".head-facts .tag").allTextContents()).toEqual(["lunch"]);
+  await page.context().close();
+});
+
+it("a text of another type picks the type, and who writes it goes on", async () => {
+  const page = await newForm("picker");
+  const chosen = (name: string) => page.getByRole("radio", { name, checked: true }).waitFor();
+  const focused = () =>
+    page.evaluate(() =>
+      document.activeElement instanceof HTMLInputElement ? document.activeElement.name : "",
+    );
+  await page.getByLabel("Where should it lead?").focus();
+  await page.keyboard.type("+351 912 345");
+  await chosen("Text message");
+  await expect.poll(focused).toBe("data.phone");
+  await page.keyboard.type(" 678");
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("+351 912 345 678");
+  await page.getByLabel("Phone number").fill("ines@harbour.example");
+  await chosen("Email");
+  await expect.poll(focused).toBe("data.to");
+  // What a person chose stays.
+  await page.getByRole("radio", { name: "Link" }).check();
+  await page.getByLabel("Where should it lead?").fill("https://maps.google.com/?q=38.7,-9.1");
+  await page.getByLabel(/^Name/).fill("Map");
+  await page.getByRole("button", { name: "Create code", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
+  expect(await page.locator(".head-facts").textContent()).toContain("Link");
+  await page.context().close();
+});
+
+it("a code is created, branded with a dropped logo, and downloaded", async () => {
+  await OwnWorkspace.create("brander");
+  const page = await openTab(browser, server, "brander", { acceptDownloads: true });
+  await page.goto(`${server.origin}/dashboard/codes/new`);
+  await page.getByLabel("Where should it lead?").fill("example.com/menu");
+  const buffer = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>',
+  );
+  await page
+    .getByLabel("Drop a logo here or choose one")
+    .setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer });
+  await page.getByRole("button", { name: /^Your brand/, pressed: true }).waitFor();
+  expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/menu");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Create and download" }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  expect(page.url()).not.toContain("download");
+  await page.getByRole("link", { name: "Download the PDF" }).waitFor();
   await page.context().close();
 });
 
@@ -84,10 +132,14 @@ it("folders and tags are found and chosen by the keyboard alone", async () => {
   await service.send("POST", "/qr", { qrType: "url", data, tags: ["summer", "winter"] });
   const page = await openTab(browser, server, "filer");
   await page.goto(`${server.origin}/dashboard/codes/new`);
-  await page.getByLabel("Destination").fill("example.com/menu");
+  await page.getByLabel("Where should it lead?").fill("example.com/menu");
   const folder = page.getByRole("combobox", { name: /^Folder/ });
   const options = page.getByRole("listbox", { name: "Folder" }).getByRole("option");
   const marked = () => page.locator('[role=option][aria-selected="true"]').textContent();
+  for (const line of [/^Tags/, /^Folder/]) {
+    await page.locator("summary", { hasText: line }).focus();
+    await page.keyboard.press("Enter");
+  }
   await folder.focus();
 
   // The list opens with the choice marked, and the arrow keys go round.
@@ -115,6 +167,9 @@ it("folders and tags are found and chosen by the keyboard alone", async () => {
   await page.getByText("No results").waitFor();
   await page.keyboard.press("Tab");
   expect(await folder.inputValue()).toBe("Cafés");
+  await page.locator("summary", { hasText: "Folder Cafés" }).waitFor();
+  // Past the line of the tags.
+  await page.keyboard.press("Tab");
 
   const tags = page.getByRole("combobox", { name: /^Tags/ });
   expect(await tags.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -44,7 +44,7 @@ it.each(sample([true, false], 2))(
     const page = await signIn(`newcomer-${javaScriptEnabled}`, { javaScriptEnabled }, errors);
     await page.getByRole("link", { name: "More types and designs" }).click();
     await page.getByRole("heading", { level: 1, name: "New code" }).waitFor();
-    await page.getByLabel("Destination").fill("example.com/menu");
+    await page.getByLabel("Where should it lead?").fill("example.com/menu");
     await page.getByLabel(/^Name/).fill("Menu & <b>more</b>");
     await page.getByRole("button", { name: "Create code", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Menu & <b>more</b>" }).waitFor();

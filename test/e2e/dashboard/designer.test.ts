@@ -28,10 +28,17 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   await score.getByText("Scans well").waitFor();
   await page.getByText("Print it at least this wide at 300 dpi").waitFor();
 
+  // A look sets all options at once, and is the chosen one until an option changes.
+  await page.getByRole("button", { name: /^Soft/ }).click();
+  const soft = page.getByRole("button", { name: /^Soft/, pressed: true });
+  await soft.getByText("of 100").waitFor();
+
   // A tile, then the one beside it by an arrow key.
   const first = await source();
+  await page.locator("summary", { hasText: "Customise" }).click();
   await radio(page, "Modules", "Fluid").check();
   await expect.poll(source).not.toBe(first);
+  expect(await soft.count()).toBe(0);
   const second = await source();
   await page.keyboard.press("ArrowRight");
   expect(await radio(page, "Modules", "Bars").isChecked()).toBe(true);
@@ -74,8 +81,8 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   expect(await axeFaults(page)).toEqual([]);
 
   // The Enter key saves, and presses none of the other buttons.
-  await page.getByLabel("Destination").fill("example.com");
-  await page.getByLabel("Destination").press("Enter");
+  await page.getByLabel("Where should it lead?").fill("example.com");
+  await page.getByLabel("Where should it lead?").press("Enter");
   await page.getByText("Code created.").waitFor();
   const id = page.url().split("/").at(-1) ?? "";
   const qr = await readStrictly(service.send("GET", `/qr/${id}`), 200, Qr);
@@ -95,10 +102,11 @@ it("a template fills in the options when it is chosen", async () => {
   expect((await workspace.callDeveloper("POST", "/templates", design)).status).toBe(201);
   const page = await openTab(browser, server, "template-designer");
   await page.goto(`${server.origin}/dashboard/codes/new`);
-  await page.getByLabel("Destination").fill("example.com");
+  await page.getByLabel("Where should it lead?").fill("example.com");
+  await page.locator("summary", { hasText: "Customise" }).click();
   await page.getByLabel(/^Template/).selectOption("House");
   await expect.poll(() => radio(page, "Modules", "Diamond").isChecked()).toBe(true);
-  expect(await page.getByLabel("Destination").inputValue()).toBe("example.com");
+  expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com");
   const image = page.getByRole("img", { name: "The code as it will look" });
   await expect
     .poll(async () => atob((await image.getAttribute("src"))?.split(",")[1] ?? ""))

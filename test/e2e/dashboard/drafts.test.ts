@@ -22,11 +22,11 @@ async function open(address: string): Promise<Page> {
 
 const draftsIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).length);
 const notice = (page: Page) => page.getByText("Your unsaved changes from");
-const destination = (page: Page) => page.getByLabel("Destination");
+const destination = (page: Page) => page.getByLabel("Where should it lead?");
 const saved = (page: Page) => expect.poll(() => draftsIn(page)).toBe(1);
 
 it.each([
-  ["a tile", "/codes/new", (page: Page) => page.locator("label", { hasText: "Dots" }).first().click()],
+  ["a tile", "/codes/new", (page: Page) => page.locator("label", { hasText: "Contact" }).first().click()],
   ["a preset", "/codes/new", (page: Page) => page.locator("button.preset").nth(2).click()],
   ["a block", "/pages/new", (page: Page) => page.getByRole("button", { name: "Add: Link" }).click()],
   ["a checkbox", "/developer/webhooks/new", (page: Page) => page.getByRole("checkbox").first().click()],

@@ -63,7 +63,7 @@ it("a page takes over no style that a script gave the one before, which its poli
 it("a button that was clicked is busy, and can't be clicked again", async () => {
   const page = await open("/codes/new");
   const release = await holdBack(page, "POST", /\/codes\/new/);
-  await page.getByLabel("Destination").fill("example.com/busy");
+  await page.getByLabel("Where should it lead?").fill("example.com/busy");
   const button = page.getByRole("button", { name: "Create code", exact: true });
   const { width } = (await button.boundingBox()) ?? { width: 0 };
   await button.click();
@@ -93,7 +93,7 @@ it("a change is confirmed by a message that can undo it, and goes by itself or b
 
 it("without a network, and where the service fails, the page stays and a message says so", async () => {
   const page = await open("/codes/new");
-  await page.getByLabel("Destination").fill("example.com/kept");
+  await page.getByLabel("Where should it lead?").fill("example.com/kept");
   const create = page.getByRole("button", { name: "Create code", exact: true });
   await page.context().setOffline(true);
   await create.click();
@@ -103,18 +103,18 @@ it("without a network, and where the service fails, the page stays and a message
   await create.click();
   await page.getByText("Something went wrong on our side.").waitFor();
   expect(await page.getByText("raw").count()).toBe(0);
-  expect(await page.getByLabel("Destination").inputValue()).toBe("example.com/kept");
+  expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/kept");
   expect(await create.isEnabled()).toBe(true);
   await page.context().close();
 });
 
 it("entries that are not saved are asked about before one leaves", async () => {
   const page = await open("/codes/new");
-  await page.getByLabel("Destination").fill("example.com/unsaved");
+  await page.getByLabel("Where should it lead?").fill("example.com/unsaved");
   const leave = () => page.getByRole("link", { name: "Folders" }).click();
   await leave();
   await page.getByRole("button", { name: "Keep editing" }).click();
-  expect(await page.getByLabel("Destination").inputValue()).toBe("example.com/unsaved");
+  expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/unsaved");
   await leave();
   await page.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Folders" }).waitFor();

@@ -119,11 +119,18 @@
     },
     true,
   );
-  document.addEventListener("htmx:beforeSend", () => {
-    if (clicked !== null) occupy(clicked);
+  // Parts of a page may be requested at the same time.
+  /** @type {EventTarget | null} */
+  let sending = null;
+  document.addEventListener("htmx:beforeSend", ({ target }) => {
+    if (clicked === null || target !== clicked.form) return;
+    sending = target;
+    occupy(clicked);
     clicked = null;
   });
-  document.addEventListener("htmx:afterRequest", () => release?.());
+  document.addEventListener("htmx:afterRequest", ({ target }) => {
+    if (target === sending || (sending instanceof Node && !sending.isConnected)) release?.();
+  });
   addEventListener("pageshow", () => release?.());
 
   // Scroll positions of visited pages, because htmx reloads a page when Back is pressed.

@@ -97,8 +97,8 @@ export function previewRequests(edited: VersionedQr | undefined) {
   };
 }
 
-/** The fields of the short link, on which the size of the code depends. */
-const address = "[name=hash], [name=domain]";
+/** The fields of the short link, on which the size of the code depends; htmx warns of a selector that finds nothing. */
+const address = "[name=hash], [name=domain], [name=key], [name=version]";
 
 /** Returns the request for the score of a look. @param values its fields */
 export const lookRequest = (edited: VersionedQr | undefined, values: Readonly<Record<string, string>>) => ({
@@ -128,7 +128,7 @@ export async function codeScore(request: DashboardRequest): Promise<Fragment> {
   const edited = await editedCode(request);
   const rating = await rate(deps, context, () => styleOf(request, query, edited), "measure");
   if (query.has("look")) {
-    const { hash: _, domain: __, ...values } = Object.fromEntries(query);
+    const { hash: _, domain: __, key: ___, version: ____, ...values } = Object.fromEntries(query);
     return { fragment: <LookScore rating={rating} again={lookRequest(edited, values)} /> };
   }
   return { fragment: <RatingPart rating={rating} again={previewRequests(edited).score} /> };
