@@ -25,6 +25,8 @@ interface Props {
   readonly logos: readonly LogoUses[];
   /** The workspace's colours. */
   readonly colors: BrandColors;
+  /** Whether the form offers whole looks already. */
+  readonly hasLooks?: boolean;
   /** Additions to the logo's options, such as a field for its file. */
   readonly children?: Child;
 }
@@ -60,7 +62,7 @@ const frames = [
 const plain: readonly string[] = ["square", "dots"];
 
 /** The fields of a code's or template's design. The preview beside the form follows them. */
-export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Props) {
+export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = false, children }: Props) {
   const chosen = (name: string) => form.values.get(name) ?? "";
   const row = (name: keyof typeof designLabels) => ({
     name,
@@ -74,7 +76,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, children }: Pr
   return (
     <div class="designer">
       <PageScript name="designer.js" />
-      {plan.fullDesign && <Presets />}
+      {plan.fullDesign && <Presets isOpen={!hasLooks} />}
       <Tiles
         {...row("advanced.modules")}
         isRow

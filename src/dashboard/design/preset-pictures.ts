@@ -34,12 +34,12 @@ function draw(preset: Preset, i: number): string {
   const drawing = drawCode(symbol, design, { quietZone: 2, text });
   const width = (side * drawing.width) / Math.max(drawing.width, drawing.height);
   const x = i * side + (side - width) / 2;
-  const svg = smaller(svgOf(drawing, side)).replace("<svg ", `<svg x="${x}" `);
+  const svg = svgOf(drawing, side)
+    .replace("<svg ", `<svg x="${x}" `)
+    .replace(/ d="[^"]*"/g, rounded);
   return `<view id="${pictureOf(preset)}" viewBox="${i * side} 0 ${side} ${side}"/>${svg}`;
 }
 
-/** Returns a drawing with its numbers to a tenth of a module, which is less than a pixel of a small picture. */
-export const smaller = (svg: string): string => svg.replace(/ d="[^"]*"/g, rounded);
-
+/** Returns a path with its numbers to a tenth of a module, which is less than a pixel of so small a picture. */
 const rounded = (path: string): string =>
   path.replace(/\d*\.\d{2,}/g, (number) => ` ${Math.round(Number(number) * 10) / 10}`).replace(/- /g, "-");

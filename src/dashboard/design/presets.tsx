@@ -11,12 +11,14 @@ const styleOf = ({ colorConfig, advanced }: Preset) => ({ colorConfig, shape: nu
 const valuesOf = (preset: Preset): Record<string, string> =>
   Object.fromEntries(Object.entries(designValues(styleOf(preset))).filter(([name]) => !kept.test(name)));
 
-/** The ready-made designs. Choosing one fills in all options. */
-export async function Presets() {
+/** The ready-made designs. Choosing one fills in all options. @param isOpen whether they are shown at once */
+export async function Presets({ isOpen }: { isOpen: boolean }) {
   const { "presets.svg": pictures } = await presetFiles.paths("/dashboard/assets");
   return (
-    <fieldset class="field row">
-      <legend>Start from</legend>
+    <details class="more" open={isOpen}>
+      <summary>
+        Start from <span class="quiet">{presets.length} ready-made designs</span>
+      </summary>
       <div class="tiles presets">
         {presets.map((preset) => (
           <button class="tile preset" type="submit" name="change" value={fillValue(valuesOf(preset))}>
@@ -25,6 +27,6 @@ export async function Presets() {
           </button>
         ))}
       </div>
-    </fieldset>
+    </details>
   );
 }

@@ -65,6 +65,7 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   // The row of a gradient says what a preset has set, and a colour of one's own takes its place.
   const gradient = page.locator("summary", { hasText: "Gradient" });
   expect(await gradient.textContent()).toContain("None");
+  await page.locator("summary", { hasText: "Start from" }).click();
   await page.getByRole("button", { name: "Sunset" }).click();
   // Until the new design is measured, no score is shown as if it were its own.
   expect(await page.locator("#score strong").first().isVisible()).toBe(false);

@@ -220,6 +220,7 @@ function Design({ request, form, choices, address, edited }: DesignProps) {
             upgradeUrl={deps.settings.upgradeUrl}
             logos={logos}
             colors={colors}
+            hasLooks
           >
             {plan.fullDesign && (
               <May permission="settings">

@@ -2,7 +2,6 @@ import { QrCreateInput } from "../../../contract/resources/codes/qr.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
 import { isInUse, listDomains } from "../../../domain/domains/domains.ts";
 import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
-import { smaller } from "../../design/preset-pictures.ts";
 import { type PictureState, pictureState, PreviewPart, type PreviewState } from "../../design/preview.tsx";
 import { LookScore } from "../../design/looks.tsx";
 import { rate, RatingPart } from "../../design/score.tsx";
@@ -112,8 +111,9 @@ export function lookAddress(
   form: URLSearchParams,
   values: Readonly<Record<string, string>>,
 ): string {
-  const given = ["hash", "domain"].map((name) => [name, form.get(name) ?? ""]);
-  return `/dashboard/codes/look.svg?${lookQuery(edited, { ...values, ...Object.fromEntries(given) })}`;
+  const hash = shortName.safeParse(form.get("hash")).data ?? "";
+  const given = { hash, domain: form.get("domain") ?? "" };
+  return `/dashboard/codes/look.svg?${lookQuery(edited, { ...values, ...given })}`;
 }
 
 /** A new code has nothing that an empty field would take away. */
@@ -138,8 +138,7 @@ export async function codeScore(request: DashboardRequest): Promise<Fragment> {
 export async function lookPicture(request: DashboardRequest): Promise<Response> {
   const { deps, context, query } = request;
   const style = await styleOf(request, query, await editedCode(request));
-  const svg = new TextDecoder().decode(await drawUnsaved(deps, context, style));
-  return new Response(smaller(svg), {
+  return new Response(await drawUnsaved(deps, context, style), {
     headers: {
       "content-type": "image/svg+xml",
       "cache-control": "private, max-age=3600",
