@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 export const workUnits = {
   measurement: (addresses: number): number => 20 * addresses,
   /** The disturbed pictures of a proof, in three colours. */
-  proofPictures: 20,
+  proofPictures: 26,
   /** @param size pixels per side */
   png: (size: number): number => Math.ceil(20 * (size / limits.drawnPng) ** 2),
   pdf: (codes: number): number => 4 * codes,

@@ -40,28 +40,35 @@ export function disturbed(picture: Luma, { name, seed }: DisturbedPicture): Luma
   return apply(picture, strengths.at(-1) ?? 0, { pitch, random: seededRandom(seed) });
 }
 
+/** Samples of a picture for each pixel of a square, across and down. */
+const samples = 3;
+
 /** Fits a picture into a square, in its middle. A smaller one, of a code that is far away, keeps its size. */
 function square({ width, height, values }: Luma): Uint8Array {
   const scale = Math.max(1, width / side, height / side);
-  const [left, top] = [(stride - width / scale) / 2, (side - height / scale) / 2];
+  const columns = positions(stride, width, scale);
+  const rows = positions(side, height, scale);
   const fitted = new Uint8Array(stride * side);
-  const pixel = (x: number, y: number) =>
-    values[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))] ?? 255;
   for (let y = 0, i = 0; y < side; y += 1) {
-    const [fromY, toY] = [(y - top) * scale, (y - top + 1) * scale];
     for (let x = 0; x < stride; x += 1, i += 1) {
-      const [fromX, toX] = [(x - left) * scale, (x - left + 1) * scale];
-      // The mean of the pixels below this one, by the share that is covered.
       let sum = 0;
-      for (let row = Math.floor(fromY); row < toY; row += 1) {
-        const high = Math.min(row + 1, toY) - Math.max(row, fromY);
-        for (let column = Math.floor(fromX); column < toX; column += 1) {
-          sum += pixel(column, row) * high * (Math.min(column + 1, toX) - Math.max(column, fromX));
+      for (let row = 0; row < samples; row += 1) {
+        const line = (rows[y * samples + row] ?? 0) * width;
+        for (let column = 0; column < samples; column += 1) {
+          sum += values[line + (columns[x * samples + column] ?? 0)] ?? 0;
         }
       }
-      const value = Math.min(1, Math.max(0, sum / scale ** 2 / 255));
+      const value = Math.min(1, Math.max(0, sum / samples ** 2 / 255));
       fitted[i] = Math.round((Math.round(value * (shades - 1)) / (shades - 1)) * 255);
     }
   }
   return fitted;
+}
+
+/** Returns the pixels of a picture's line that are sampled for each pixel of a line of this length, on its middle. */
+function positions(length: number, picture: number, scale: number): Uint16Array {
+  const start = (length - picture / scale) / 2;
+  return Uint16Array.from({ length: length * samples }, (_, i) =>
+    Math.min(picture - 1, Math.max(0, Math.floor(((i + 0.5) / samples - start) * scale))),
+  );
 }
