@@ -11,7 +11,7 @@ const worker = new SourceTextModule(source);
 await worker.link((specifier) => {
   const platform = { DurableObject: class {}, env: {}, WorkerEntrypoint: class {} };
   // The platform passes fonts, outlines and documents as they are, already loaded.
-  const bytes = /\.(woff2|bin|md)$/.test(specifier) ? { default: new ArrayBuffer(0) } : undefined;
+  const bytes = /\.(woff2|bin|png|md)$/.test(specifier) ? { default: new ArrayBuffer(0) } : undefined;
   const exports = specifier.endsWith(".wasm") ? { default: compiled(specifier) } : (bytes ?? platform);
   return new SyntheticModule(Object.keys(exports), function () {
     for (const [name, value] of Object.entries(exports)) this.setExport(name, value);

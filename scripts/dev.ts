@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { userName } from "./company/company.ts";
 import type { addExample } from "./company/example.ts";
-import { exampleName, findExample } from "./company/example-member.ts";
+import { exampleName, findExample, joinExample } from "./company/example-member.ts";
 import { lockDataFolder, requireKnownData, requireRoom } from "./lib/data-folder.ts";
 import { migrate, withCatalogue } from "./lib/catalogue.ts";
 import { demoKey, insertDemo } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
-import { clientId, issuerAt, receiverPath, startProvider } from "./lib/identity/identity.ts";
+import { clientId, type Example, issuerAt, receiverPath, startProvider } from "./lib/identity/identity.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
@@ -61,12 +61,14 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     signal.throwIfAborted();
   }
 
+  const opening = new Opening();
   const provider = await startProvider({
     port: oidcPort,
     serviceOrigin: origin,
     clientSecret: secrets.OIDC_CLIENT_SECRET ?? "",
     keyFile: providerFile,
     people: { [exampleName]: userName },
+    example: opening,
   });
   signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
@@ -85,23 +87,73 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const placeFile = join(state, "place.json");
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));
-  const output = new StartOutput((line) => console.log(line));
-  const ended = startWrangler(
-    ["dev", "--define", "COMPONENT_GALLERY:true", ...listen, ...settings],
-    placeFile,
-    output,
-    signal,
-  );
-  void whenReady(origin).then(() => {
-    if (signal.aborted) return;
-    output.ready();
+  const run = async (stop: AbortSignal, whenStarted: () => void) => {
+    const output = new StartOutput((line) => console.log(line));
+    const args = ["dev", "--define", "COMPONENT_GALLERY:true", ...listen, ...settings];
+    const ended = startWrangler(args, placeFile, output, stop);
+    void whenReady(origin).then(() => {
+      if (stop.aborted) return;
+      output.ready();
+      whenStarted();
+    });
+    const code = await ended;
+    if (!stop.aborted) output.failed();
+    return code;
+  };
+  let whenStarted = () => {
     const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
     console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, example || hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
-  });
-  const code = await ended;
-  if (!signal.aborted) output.failed();
-  return code;
+  };
+  for (;;) {
+    const code = await run(AbortSignal.any([signal, opening.signal]), whenStarted);
+    if (signal.aborted || !opening.isOpening()) return code;
+    if (!(await withCatalogue(state, (db) => findExample(db, issuer)))) {
+      console.log("Adding the example company…");
+      await fillExample({ state, origin, issuer, receiver: issuer + receiverPath, secrets });
+    }
+    await withCatalogue(state, (db) => joinExample(db, Date.now()));
+    whenStarted = () => {
+      opening.done();
+      console.log(`The example company is open at ${origin}/dashboard`);
+    };
+    opening.restart();
+  }
+}
+
+/** The request of a page to open the example company, for which the service stops and starts again. */
+class Opening implements Example {
+  #stop = new AbortController();
+  #state: "asked" | "done" | undefined;
+
+  /** Aborted when the service has to stop. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  open(): void {
+    if (this.isOpening()) return;
+    this.#state = "asked";
+    this.#stop.abort();
+  }
+
+  isOpening(): boolean {
+    return this.#state === "asked";
+  }
+
+  isOpen(): boolean {
+    return this.#state === "done";
+  }
+
+  /** The service starts again. */
+  restart(): void {
+    this.#stop = new AbortController();
+  }
+
+  /** The service has started again. */
+  done(): void {
+    this.#state = "done";
+  }
 }
 
 /** Adds the example company, without wrangler's lines about what it reads. */

@@ -38,6 +38,8 @@ const withoutSession = [
   "GET /dashboard/sign-up",
   "GET /dashboard/signed-out",
   "GET /dashboard/start",
+  "GET /dashboard/tour",
+  "GET /dashboard/tour/pictures/:file",
   "POST /dashboard/first-workspace",
   "POST /dashboard/invitations/:token",
   "POST /dashboard/links/:token",

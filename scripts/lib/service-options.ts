@@ -23,7 +23,7 @@ interface Changes {
 /** Returns a built script with the files next to it: fonts, outlines of letters, and the documentation. */
 function modulesOf(script: string) {
   const modulesRoot = resolve(root, dirname(script));
-  const data = globSync(["*.{woff2,bin}", "*-*.md"], { cwd: modulesRoot });
+  const data = globSync(["*.{woff2,bin,png}", "*-*.md"], { cwd: modulesRoot });
   return {
     modulesRoot,
     modules: [

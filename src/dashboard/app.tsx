@@ -47,6 +47,7 @@ import {
 import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
 import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
+import { tourRoutes } from "./overview/tour.tsx";
 import { PaletteDialog } from "./palette/palette.tsx";
 import { routes } from "./routes.ts";
 import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
@@ -135,6 +136,7 @@ function buildRoutes(): Hono<Env> {
   app.route("/", passkeyRoutes());
   app.route("/", invitationRoutes());
   app.route("/", startRoutes());
+  app.route("/", tourRoutes());
 
   for (const [method, path, permission, answer, options] of routes) {
     app.on(method, path, async (c) => {

@@ -27,6 +27,11 @@ declare module "*.md" {
   export default bytes;
 }
 
+declare module "*.png" {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}
+
 declare module "*.woff2" {
   const bytes: ArrayBuffer;
   export default bytes;

@@ -1,11 +1,13 @@
+import { companyName } from "../../company/company.ts";
 import { baseRules, mark, serviceColors } from "../../../src/lib/web/service-style.ts";
 
-const page = (title: string, content: string): string => `<!doctype html>
+const page = (title: string, content: string, head = ""): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+${head}
 <style>
 ${serviceColors}
 ${baseRules}
@@ -33,6 +35,23 @@ export const signInPage = page(
 <button class="button" type="submit">Sign in</button>
 <button class="button plain" type="submit" name="cancel" value="yes" formnovalidate>Cancel</button>
 </form>`,
+);
+
+/** Offers the example company. */
+export const examplePage = page(
+  "Explore the example",
+  `<p>${companyName} is an invented company with twelve codes, two months of scans, a hosted page, a webhook and three people.</p>
+<p>It is added to the data on this machine, and everyone who has signed in here joins it. The service restarts, which takes about half a minute. Your own workspace stays as it is.</p>
+<form method="post">
+<button class="button" type="submit">Open ${companyName}</button>
+</form>`,
+);
+
+/** Shown while the example company is added. It asks again each second. */
+export const addingPage = page(
+  `Adding ${companyName}…`,
+  "<p>The dashboard opens by itself.</p>",
+  '<meta http-equiv="refresh" content="1">',
 );
 
 /** The page for a failed sign-in. */

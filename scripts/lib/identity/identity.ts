@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 import { randomBase62 } from "../../../src/lib/crypto/random.ts";
 import { readOrCreateFile } from "../files.ts";
-import { failurePage, signInPage } from "./identity-pages.ts";
+import { addingPage, examplePage, failurePage, signInPage } from "./identity-pages.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
 
 /** The service's client id at the local provider. */
@@ -21,6 +21,17 @@ export const receiverPath = "/receiver";
 
 const hourSeconds = 60 * 60;
 
+/** Opens the example company, for a link of the dashboard. Another extension. */
+export const examplePath = "/example";
+
+/** The example company, as far as the page about it knows. */
+export interface Example {
+  /** Begins to add it and to make everyone a member; does nothing if that is under way. */
+  open(): void;
+  isOpening(): boolean;
+  isOpen(): boolean;
+}
+
 interface Keys {
   readonly signing: JWK;
   readonly cookies: string;
@@ -31,6 +42,7 @@ interface Keys {
  * @param options.serviceOrigin the origin of the only redirect URI
  * @param options.keyFile stores its keys, so that tokens stay valid after a restart
  * @param options.people full names, by the name to sign in
+ * @param options.example what the page at `examplePath` opens
  */
 export async function startProvider(options: {
   port: number;
@@ -38,6 +50,7 @@ export async function startProvider(options: {
   clientSecret: string;
   keyFile: string;
   people: Readonly<Record<string, string>>;
+  example: Example;
 }): Promise<Server> {
   const issuer = issuerAt(options.port);
   const keys = JSON.parse(await readOrCreateFile(options.keyFile, createKeys)) as Keys;
@@ -47,6 +60,7 @@ export async function startProvider(options: {
     const path = new URL(request.url ?? "/", issuer).pathname;
     if (!isLocal(request)) response.writeHead(421).end("The local provider only answers under localhost.\n");
     else if (path.startsWith(signInPath)) void handleSignIn(provider, request, response);
+    else if (path === examplePath) handleExample(issuer, options, request, response);
     else if (path === tokenPath) void handleTokenRequest(issuer, keys, request, response);
     else if (path === receiverPath) request.resume().once("end", () => response.writeHead(204).end());
     else void protocol(request, response);
@@ -124,6 +138,25 @@ function configuration(
       return grant;
     },
   };
+}
+
+/** Offers the example company, opens it, and leads to it. */
+function handleExample(
+  issuer: string,
+  { example, serviceOrigin }: { example: Example; serviceOrigin: string },
+  { method, headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const redirect = (location: string) => void response.writeHead(303, { location }).end();
+  if (method === "POST" && origin !== issuer) {
+    // A page of any site could send the form.
+    respond(response, 403, "text/plain", "Open it from the page itself.\n");
+  } else if (method === "POST") {
+    example.open();
+    redirect(examplePath);
+  } else if (example.isOpening()) respond(response, 200, "text/html", addingPage);
+  else if (example.isOpen()) redirect(`${serviceOrigin}/dashboard`);
+  else respond(response, 200, "text/html", examplePage);
 }
 
 /** Shows the sign-in form, and completes the sign-in when it is submitted. */

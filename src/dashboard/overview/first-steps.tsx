@@ -22,8 +22,15 @@ import type { DashboardRequest } from "../frame/request.ts";
 const path = "/dashboard/first-steps";
 const title = "first-steps-title";
 
+interface FirstFormProps {
+  readonly form: FormState;
+  readonly name: string | null;
+  /** Where the example company is. */
+  readonly example: string;
+}
+
 /** The first step: a form for the first code. */
-export const FirstForm = ({ form, name }: { form: FormState; name: string | null }) => (
+export const FirstForm = ({ form, name, example }: FirstFormProps) => (
   <section class="first-steps" aria-labelledby={title}>
     <h2 class="lead" id={title}>
       {name === null ? "Welcome" : `Welcome, ${name}`}
@@ -49,6 +56,9 @@ export const FirstForm = ({ form, name }: { form: FormState; name: string | null
             </button>
             <a class="button plain" href="/dashboard/codes/new">
               More types and designs
+            </a>
+            <a class="button plain" href={example} hx-boost="false">
+              Explore the example
             </a>
           </div>
         </PostForm>

@@ -1,6 +1,7 @@
 import { type Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import type { Deps } from "../../domain/deps.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -21,6 +22,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
+import { tourPath } from "./tour.tsx";
 
 /** The workspace at a glance. A new one leads through the first steps: a code, a scan, a download. */
 export async function overview(request: DashboardRequest): Promise<PageResponse> {
@@ -52,6 +54,12 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
+/** Where the example company is: in a local run its provider adds it, elsewhere a tour shows it in pictures. */
+const exampleAddress = ({ settings }: Deps): string =>
+  typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY
+    ? `${settings.provider.issuer}/example`
+    : tourPath;
+
 const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
 
 /** Shows the form for the first code. */
@@ -65,7 +73,7 @@ async function showForm(request: DashboardRequest, form = emptyForm, status?: Re
       <>
         <Head title="Overview" />
         {may(context, "codes.write") ? (
-          <FirstForm form={form} name={user.name} />
+          <FirstForm form={form} name={user.name} example={exampleAddress(deps)} />
         ) : (
           <Empty title="No codes yet" text="Once there are some, their scans are reported here." />
         )}
