@@ -65,10 +65,14 @@ function square({ width, height, values }: Luma): Uint8Array {
   return fitted;
 }
 
+/** Pixels at the edges of a large picture that are left out: noise is averaged with the paper beyond them. */
+const edgeOfLarge = 2;
+
 /** Returns the pixels of a picture's line that are sampled for each pixel of a line of this length, on its middle. */
 function positions(length: number, picture: number, scale: number): Uint16Array {
   const start = (length - picture / scale) / 2;
+  const edge = scale === 1 ? 0 : edgeOfLarge;
   return Uint16Array.from({ length: length * samples }, (_, i) =>
-    Math.min(picture - 1, Math.max(0, Math.floor(((i + 0.5) / samples - start) * scale))),
+    Math.min(picture - 1 - edge, Math.max(edge, Math.floor(((i + 0.5) / samples - start) * scale))),
   );
 }
