@@ -9,23 +9,7 @@ CREATE TABLE `page_drafts` (
 	FOREIGN KEY (`page_id`) REFERENCES `pages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
 );
---> statement-breakpoint
-CREATE INDEX `page_drafts_with_images` ON `page_drafts` (`workspace_id`) WHERE instr(content, '/pages/files/') > 0;--> statement-breakpoint
-CREATE TABLE `page_images` (
-	`workspace_id` text NOT NULL,
-	`id` text NOT NULL,
-	`media_type` text NOT NULL,
-	`bytes` integer NOT NULL,
-	`checked_at` integer NOT NULL,
-	`unused_since` integer,
-	`removing_at` integer,
-	PRIMARY KEY(`workspace_id`, `id`),
-	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `page_images_checked` ON `page_images` (`checked_at`) WHERE removing_at IS NULL;--> statement-breakpoint
-CREATE INDEX `page_images_removing` ON `page_images` (`removing_at`) WHERE removing_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `pages_with_images` ON `pages` (`workspace_id`) WHERE instr(content, '/pages/files/') > 0;
+
 --> statement-breakpoint
 -- The bytes of a draft count like a page's: 200 for the row and its place in the indexes.
 ALTER TABLE page_drafts ADD COLUMN bytes integer GENERATED ALWAYS AS (200 + length(CAST(content AS BLOB))) VIRTUAL;

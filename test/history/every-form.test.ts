@@ -195,6 +195,15 @@ const cases: Readonly<Record<string, Case>> = {
     told: ["page.updated"],
     form: edit("/pages", (w) => w.page(), "edit", { title: "New title" }),
   },
+  "/pages/:id/draft/discard": {
+    told: { none: "A draft isn't the page, which stays as it is" },
+    form: async (w) => {
+      const path = `/pages/${(await w.page()).id}`;
+      const { fields } = await filled(w, `${path}/edit`, { title: "New title", then: "draft" });
+      await w.browser.submit(`/dashboard${path}/edit`, fields as Record<string, string>);
+      return filled(w, `${path}/draft/discard`);
+    },
+  },
   "/pages/:id/delete": { told: ["page.deleted"], form: button("/pages", (w) => w.page(), "delete") },
   "/pages/:id/restore": {
     told: ["page.restored"],

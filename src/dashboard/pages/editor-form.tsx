@@ -10,6 +10,7 @@ import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";
 import { type PageForm, pageLabels, writePageForm } from "./form-values.ts";
+import { PartGroup } from "./part.tsx";
 import { FormTexts, HeaderImage, Looks, Texts } from "./parts.tsx";
 
 /** What the menu of an existing page leads to. */
@@ -61,40 +62,42 @@ export function EditorForm(props: Props) {
       <div class="columns with-phone">
         {/* Parts that a request adds have icons that the page may not have shown before. */}
         <WithSprite icons={null}>
-          <div
-            id="editor"
-            hx-target="#editor"
-            hx-select="#editor"
-            hx-swap="outerHTML show:none"
-            hx-sync="this:queue last"
-          >
-            <section aria-labelledby="texts-title">
-              <h2 id="texts-title">Page</h2>
-              <Texts
-                form={state}
-                isOpen={isNew && focus === undefined && Object.keys(problems).length === 0}
-              />
-              <HeaderImage form={state} />
-              <Looks form={state} />
-            </section>
-            <section aria-labelledby="blocks-title">
-              <h2 id="blocks-title">Blocks</h2>
-              <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
-            </section>
-            <section aria-labelledby="fields-title">
-              <h2 id="fields-title">Form</h2>
-              {form.fields.length === 0 && (
-                <p class="hint">
-                  Add fields to show a form at the end of the page. Answers arrive under Submissions.
-                </p>
+          <PartGroup form={state}>
+            <div
+              id="editor"
+              hx-target="#editor"
+              hx-select="#editor"
+              hx-swap="outerHTML show:none"
+              hx-sync="this:queue last"
+            >
+              <section aria-labelledby="texts-title">
+                <h2 id="texts-title">Page</h2>
+                <Texts
+                  form={state}
+                  isOpen={isNew && focus === undefined && Object.keys(problems).length === 0}
+                />
+                <HeaderImage form={state} />
+                <Looks form={state} />
+              </section>
+              <section aria-labelledby="blocks-title">
+                <h2 id="blocks-title">Blocks</h2>
+                <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
+              </section>
+              <section aria-labelledby="fields-title">
+                <h2 id="fields-title">Form</h2>
+                {form.fields.length === 0 && (
+                  <p class="hint">
+                    Add fields to show a form at the end of the page. Answers arrive under Submissions.
+                  </p>
+                )}
+                <EntryList form={state} list="fields" entries={form.fields} path={path} />
+                <FormTexts form={state} isShown={form.fields.length > 0} />
+              </section>
+              {state.values.has("version") && (
+                <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
               )}
-              <EntryList form={state} list="fields" entries={form.fields} path={path} />
-              <FormTexts form={state} isShown={form.fields.length > 0} />
-            </section>
-            {state.values.has("version") && (
-              <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
-            )}
-          </div>
+            </div>
+          </PartGroup>
         </WithSprite>
         {canPreview ? <Preview /> : <p class="quiet">Your plan doesn't include previews of hosted pages.</p>}
       </div>
@@ -167,7 +170,7 @@ const Preview = () => (
       </label>
     </div>
     <p class="small quiet" data-script="" hidden>
-      Click a part of the page to edit it.
+      Choose a part of the page to edit it.
     </p>
   </details>
 );

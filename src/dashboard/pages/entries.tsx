@@ -3,7 +3,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../../ui/forms/field.tsx";
 import { fieldSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
 import { additionsTo, type Entry, entryTypeOf, listNames, type ListName, summaryOf } from "./entry-types.ts";
-import { hasProblem, opensAlone, Part } from "./part.tsx";
+import { hasProblem, Part } from "./part.tsx";
 
 interface ListProps {
   readonly form: FormState;
@@ -86,7 +86,6 @@ function EntryItem({ form, list, entry, at, path }: ItemProps) {
         text={text}
         from={`${name}.${field}`}
         isOpen={isFocused || hasProblem(form, name)}
-        isAlone={opensAlone(form)}
       >
         <EntryFields form={form} list={list} entry={entry} name={name} />
       </Part>

@@ -117,7 +117,7 @@ function PageCard({ page, hasDraft, scans, submissions, codes, canRead, timeZone
       <p class="page-state small">
         {hasDraft && <Status kind="scheduled">Draft</Status>}
         <FormState page={page} named />
-        <span class="quiet">{formatDate(page.updatedAt, timeZone)}</span>
+        <span class="quiet">Updated {formatDate(page.updatedAt, timeZone)}</span>
       </p>
     </li>
   );

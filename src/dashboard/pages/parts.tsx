@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { Contrasts } from "./contrast.tsx";
 import { colorNames, colorsIn, pageLabels } from "./form-values.ts";
 import { LookPicture, SchemePicture } from "./page-picture.tsx";
-import { hasProblem, opensAlone, Part } from "./part.tsx";
+import { hasProblem, Part } from "./part.tsx";
 
 interface Props {
   readonly form: FormState;
@@ -31,7 +31,6 @@ export function Texts({ form, isOpen = false }: Props) {
       text={form.values.get("title") ?? ""}
       from="title"
       isOpen={isOpen || hasProblem(form, "title", "intro", "language", "otherLanguage")}
-      isAlone={opensAlone(form)}
     >
       <TextField form={form} name="title" label={pageLabels.title} required maxLength={limits.page.title} />
       <TextArea form={form} name="intro" label={pageLabels.intro} />
@@ -64,7 +63,6 @@ export const HeaderImage = ({ form, isOpen = false }: Props) => (
     text={form.values.get("header.url") || "None"}
     from="header.url"
     isOpen={isOpen || hasProblem(form, "header")}
-    isAlone={opensAlone(form)}
   >
     <div class="pair">
       <TextField
@@ -100,7 +98,6 @@ export function FormTexts({ form, isShown }: { form: FormState; isShown: boolean
       text={form.values.get("form.button") || "Send"}
       from="form.button"
       isOpen={hasProblem(form, ...formTexts)}
-      isAlone={opensAlone(form)}
     >
       <TextField
         form={form}
@@ -143,7 +140,6 @@ export function Looks({ form }: Props) {
       icon="palette"
       text={name}
       isOpen={hasProblem(form, "look", "scheme", "colors")}
-      isAlone={opensAlone(form)}
     >
       <div class="page-looks">
         <Tiles

@@ -287,9 +287,6 @@ export const logoFiles = sqliteTable(
 /** Deleted rows whose values have not been erased. */
 const notErased = sql`deleted_at IS NOT NULL AND erased_at IS NULL`;
 
-/** Whether a page or draft shows uploaded images. */
-export const hasImages = sql`instr(content, '/pages/files/') > 0`;
-
 /** Hosted pages. */
 export const pages = sqliteTable(
   "pages",
@@ -323,7 +320,6 @@ export const pages = sqliteTable(
     index("pages_restorable").on(table.workspaceId, table.deletedAt, table.id).where(notErased),
     /** Counts a workspace's pages, including deleted ones that can be restored. */
     index("pages_kept").on(table.workspaceId).where(sql`erased_at IS NULL`),
-    index("pages_with_images").on(table.workspaceId).where(hasImages),
   ],
 );
 

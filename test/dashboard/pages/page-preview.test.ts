@@ -46,7 +46,8 @@ describe("the preview", () => {
         .replace(/value="[^"]*"/, "")
         .replaceAll(id, "preview");
     expect(plain(preview)).toBe(plain(shown));
-    expect([...new Set(preview.matchAll(/data-part="([^"]*)"/g).map(([, part]) => part))]).toEqual([
+    const parts = Array.from(preview.matchAll(/data-part="([^"]*)"/g), ([, part]) => part);
+    expect([...new Set(parts)]).toEqual([
       ...["header", "texts", "blocks.0", "blocks.1", "blocks.2", "form"],
       ...wholePage.form.fields.map((_, i) => `form.fields.${i}`),
     ]);

@@ -3,7 +3,13 @@ import type { Browser, FrameLocator, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
+import { Page } from "../../../src/contract/resources/pages.ts";
+import { sample } from "../../support/runner/runs.ts";
+import { readStrictly } from "../support/read-strictly.ts";
 import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+
+const wide = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 let browser: Browser;
 
@@ -32,6 +38,9 @@ async function add(tab: Tab, list: "blocks" | "fields", name: string, place: num
   await expect.poll(() => first.evaluate((each) => each === document.activeElement)).toBe(true);
 }
 
+/** Opens or closes a part of the page in the list. */
+const press = (tab: Tab, part: string) => tab.locator(`details[data-part="${part}"] > summary`).click();
+
 /** Fills in a field of an entry of the editor. */
 const fill = (tab: Tab, id: string, text: string) => tab.locator(`[id="${id}"]`).fill(text);
 
@@ -45,7 +54,7 @@ describe("a hosted page", () => {
     await tab.getByRole("button", { name: "Create page" }).first().click();
     await tab.getByRole("link", { name: "Enter a title." }).waitFor();
     await previewOf(tab).getByRole("heading", { name: "Untitled page" }).waitFor();
-    await tab.getByLabel("Title").fill("Summer fair");
+    await tab.getByLabel("Title", { exact: true }).fill("Summer fair");
     await add(tab, "blocks", "Text", 1);
     await fill(tab, "blocks.0.text", "First");
     await add(tab, "blocks", "Link", 2);
@@ -78,10 +87,13 @@ describe("a hosted page", () => {
     await expect.poll(() => blocksOf(tab)).toEqual(["Second", "First", "Third"]);
     expect(await tab.locator("#live").textContent()).toBe("Link is at position 1 of 3");
 
+    await press(tab, "look");
     await tab.getByLabel("Buttons", { exact: true }).fill("#eeeeee");
     await tab.getByText("Buttons on the background: 1.16:1, hard to read: needs 3:1").waitFor();
     await tab.getByLabel("Buttons", { exact: true }).fill("#14532d");
     await tab.getByText(/Buttons on the background: 9\.\d+:1, readable/).waitFor();
+    // The pictures of the looks follow.
+    await expect.poll(() => tab.locator("#look-bold rect[fill='#14532d']").count()).toBe(2);
     await add(tab, "fields", "Short text", 1);
     await fill(tab, "form.fields.0.label", "Your name");
     await tab.getByLabel("Required").check();
@@ -94,12 +106,8 @@ describe("a hosted page", () => {
     await tab.getByRole("link", { name: "Create code" }).click();
     await tab.getByRole("button", { name: "Create code" }).click();
     const scanUrl = (await tab.locator(".short-link .address").getAttribute("href")) ?? "";
-    const phone = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    const visitor = await phone.newPage();
+    const visitors = await browser.newContext(phone);
+    const visitor = await visitors.newPage();
     await visitor.goto(scanUrl);
     expect(await visitor.locator("main > p, main > a").allInnerTexts()).toEqual(["Second", "First", "Third"]);
     await visitor.getByLabel("Your name").fill("Ada Lovelace");
@@ -114,10 +122,10 @@ describe("a hosted page", () => {
         { timeout: 20_000 },
       )
       .toMatch(/\/sent$/);
-    await phone.close();
+    await visitors.close();
 
     await tab.getByRole("link", { name: "Pages", exact: true }).click();
-    await tab.getByRole("link", { name: "1", exact: true }).click();
+    await tab.getByRole("link", { name: "1 submission" }).click();
     await tab.getByLabel("Search answers").fill("LOVE");
     await tab.getByLabel("Search answers").press("Enter");
     await tab.getByRole("cell", { name: "Ada Lovelace" }).waitFor();
@@ -136,10 +144,9 @@ describe("a hosted page", () => {
 
   it("is put into order by a finger", async () => {
     await OwnWorkspace.create("page-editor-touch");
-    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const tab = await openTab(browser, sharedService(), "page-editor-touch", options);
+    const tab = await openTab(browser, sharedService(), "page-editor-touch", phone);
     await tab.goto(`${sharedService().dashboard}/pages/new`);
-    await tab.getByLabel("Title").fill("Touched");
+    await tab.getByLabel("Title", { exact: true }).fill("Touched");
     for (const [i, text] of ["First", "Second", "Third"].entries()) {
       await add(tab, "blocks", "Text", i + 1);
       await fill(tab, `blocks.${i}.text`, text);
@@ -163,24 +170,105 @@ describe("a hosted page", () => {
     await tab.context().close();
   });
 
+  it.each(sample([wide, phone], 2))(
+    "is changed where it is seen, kept as a draft and published: %j",
+    async (options) => {
+      const name = `page-parts-${options.viewport.width}`;
+      const workspace = await OwnWorkspace.create(name);
+      const blocks = ["First", "Second"].map((text) => ({ type: "text", text }));
+      const form = { fields: [{ type: "email", name: "email", label: "Your email" }] };
+      const input = {
+        title: "Fair",
+        blocks: [...blocks, { type: "link", label: "Third", url: "a.example" }],
+        form,
+      };
+      const page = await readStrictly(workspace.callDeveloper("POST", "/pages", input), 201, Page);
+      const errors: string[] = [];
+      const tab = await openTab(browser, sharedService(), name, options, errors);
+      const address = `${sharedService().dashboard}/pages/${page.id}/edit`;
+      await tab.goto(address);
+      const openParts = () =>
+        tab.locator("details[data-part][open]").evaluateAll((all) => all.map((each) => each.dataset.part));
+      const chosen = () =>
+        previewOf(tab)
+          .locator("[data-chosen]")
+          .evaluateAll((all) => all.map((each) => each.getAttribute("data-part") ?? each.tagName));
+      const focused = () => tab.evaluate(() => document.activeElement?.id);
+      /** Presses a part in the drawn phone, which scrolls to it first. */
+      const choose = async (part: string) => {
+        await expect.poll(() => tab.locator("iframe").count()).toBe(1);
+        const inPhone = previewOf(tab).locator(`[data-part="${part}"]`).first();
+        await tab.locator("[data-screen]").evaluate((each) => each.scrollIntoView({ block: "center" }));
+        const [top, height] = await inPhone.evaluate((each) => {
+          const box = each.getBoundingClientRect();
+          return [box.top, box.height];
+        });
+        await tab.locator("[data-screen]").evaluate((each, to) => each.scrollTo(0, to), top - 100);
+        const box = await inPhone.boundingBox();
+        if (box === null) throw new Error(`${part} is not shown`);
+        await tab.mouse.click(box.x + box.width / 2, box.y + Math.min(height, 40) / 2);
+      };
+      expect(await openParts()).toEqual([]);
+      for (const [part, field] of [
+        ["blocks.1", "blocks.1.text"],
+        ["texts", "title"],
+        ["form.fields.0", "form.fields.0.label"],
+        ["blocks.2", "blocks.2.label"],
+      ] as const) {
+        await choose(part);
+        await expect.poll(openParts).toEqual([part]);
+        expect(await focused()).toBe(field);
+        expect(await chosen()).toContain(part);
+      }
+      await fill(tab, "blocks.2.label", "Changed");
+      await previewOf(tab).getByRole("link", { name: "Changed" }).waitFor();
+      expect(await tab.locator("details[data-part='blocks.2'] .part-text").textContent()).toBe("Changed");
+      expect(await chosen()).toEqual(["blocks.2"]);
+
+      // By keyboard: the list's lines are buttons.
+      await tab.locator("details[data-part='blocks.0'] > summary").focus();
+      await tab.keyboard.press("Enter");
+      await expect.poll(openParts).toEqual(["blocks.0"]);
+      await expect.poll(chosen).toEqual(["blocks.0"]);
+      await tab.keyboard.press("Tab");
+      expect(await focused()).toBe("blocks.0.text");
+
+      await tab.getByRole("button", { name: "Save draft" }).first().click();
+      await tab.getByText("Draft saved.").waitFor();
+      const visitor = await browser.newPage();
+      await visitor.goto(page.url);
+      expect(await visitor.getByRole("link", { name: "Third" }).count()).toBe(1);
+      await tab.getByText("saved a draft on").waitFor();
+      expect(await tab.locator("[id='blocks.2.label']").inputValue()).toBe("Changed");
+      await tab.getByRole("button", { name: "Publish" }).first().click();
+      await tab.getByText("Page published.").waitFor();
+      await visitor.reload();
+      expect(await visitor.getByRole("link", { name: "Changed" }).count()).toBe(1);
+      await visitor.context().close();
+      expect(errors).toEqual([]);
+      await tab.context().close();
+    },
+  );
+
   it("is made without scripts, and previewed by a button", async () => {
     await OwnWorkspace.create("page-editor-plain");
     const errors: string[] = [];
     const options = { javaScriptEnabled: false };
     const tab = await openTab(browser, sharedService(), "page-editor-plain", options, errors);
     await tab.goto(`${sharedService().dashboard}/pages/new`);
-    await tab.getByLabel("Title").fill("Plain fair");
+    await tab.getByLabel("Title", { exact: true }).fill("Plain fair");
     await tab.getByRole("button", { name: "Add: Text" }).first().click();
     await fill(tab, "blocks.0.text", "First");
     await tab.getByRole("button", { name: "Add: Text" }).first().click();
     await fill(tab, "blocks.1.text", "Second");
     await tab.getByRole("button", { name: "Move Text 2 up" }).click();
     expect(await tab.locator('[id="blocks.0.text"]').inputValue()).toBe("Second");
-    await tab.getByRole("button", { name: "Preview" }).click();
+    await tab.getByRole("button", { name: "Show preview" }).click();
     await previewOf(tab).getByRole("heading", { name: "Plain fair" }).waitFor();
     expect(await blocksOf(tab)).toEqual(["Second", "First"]);
-    expect(await tab.getByLabel("Title").inputValue()).toBe("Plain fair");
-    await tab.getByLabel("Title").press("Enter");
+    expect(await tab.getByLabel("Title", { exact: true }).inputValue()).toBe("Plain fair");
+    await press(tab, "texts");
+    await tab.getByLabel("Title", { exact: true }).press("Enter");
     await tab.getByText("Page created.").waitFor();
     expect(errors).toEqual([]);
     await tab.context().close();

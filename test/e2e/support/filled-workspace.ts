@@ -129,6 +129,13 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       Qr,
     );
   const submission = await fillIn(workspace, page);
+  const draft = {
+    then: "draft",
+    title: names.unbroken,
+    "blocks.0.type": "link",
+    "blocks.0.url": names.markup,
+  };
+  expect((await workspace.submit(`/pages/${page.id}/edit`, draft)).status).toBe(303);
   const created = await Promise.all(Array.from({ length: codes }, (_, i) => create(i)));
   const [scanned, deleted] = [created[0], await create(0)];
   if (scanned === undefined) throw new Error("a workspace is filled with at least one code");

@@ -53,6 +53,13 @@ export class OwnWorkspace {
     return callDeveloper(this.service, this.#browser, method, path, body);
   }
 
+  /** Submits a form of the dashboard in the owner's session. */
+  submit(path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+    const { origin, dashboard } = this.service;
+    const body = new URLSearchParams(fields);
+    return this.#browser.fetch(`${dashboard}${path}`, { method: "POST", headers: { origin }, body });
+  }
+
   /** Changes the plan through the operator's endpoint. */
   setPlan(change: PlanInput): Promise<PlanChange> {
     return setPlan(this.service, this.id, change);
