@@ -27,6 +27,7 @@ const origin = "https://qr.harbour.example";
 const wide = { width: 1440, height: 900 };
 const tall = { width: 1280, height: 1195 };
 const tablet = { width: 1000, height: 900 };
+const small = { width: 768, height: 900 };
 const phone = { width: 390, height: 844 };
 
 interface Picture {
@@ -35,6 +36,8 @@ interface Picture {
   readonly path: string;
   readonly size?: { readonly width: number; readonly height: number };
   readonly dark?: true;
+  /** The part of the page that is taken; all that the window shows if omitted. */
+  readonly part?: string;
   /** Actions on the page before the picture is taken. */
   readonly act?: (page: Page) => Promise<unknown>;
 }
@@ -42,6 +45,13 @@ interface Picture {
 const pictures = (stage: Stage): readonly Picture[] => {
   const code = `/dashboard/codes/${stage.codes.get("summer-menu")?.id}`;
   return [
+    { name: "designed", path: code, part: ".code-head .picture" },
+    {
+      name: "labels",
+      path: `/dashboard/print?${[...stage.codes.values()].map(({ id }) => `id=${id}`).join("&")}`,
+      part: ".page-preview img",
+    },
+    { name: "report", path: code, size: small, part: ".chart-frame" },
     { name: "overview", path: "/dashboard" },
     { name: "overview-dark", path: "/dashboard", dark: true },
     { name: "codes", path: "/dashboard/codes" },
@@ -149,10 +159,10 @@ async function createWebhook(page: Page): Promise<void> {
 /** Changes a code twice, and opens the last change in the history. */
 async function makeChanges(page: Page): Promise<void> {
   const edit = page.url();
-  await page.getByLabel("Where should it lead?").fill(`harbour.example/menu/autumn-${Date.now() % 100}`);
+  await page.getByLabel("Destination").fill(`harbour.example/menu/autumn-${Date.now() % 100}`);
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.goto(edit);
-  await page.getByLabel("Where should it lead?").fill("harbour.example/menu/summer");
+  await page.getByLabel("Destination").fill("harbour.example/menu/summer");
   await page.getByLabel("Name optional", { exact: true }).fill(`Menu ${Date.now() % 100}`);
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.goto(edit.replace(/edit$/, "history"));
@@ -165,7 +175,7 @@ async function openSharedReport(page: Page): Promise<void> {
 }
 
 async function take(browser: Browser, stage: Stage, picture: Picture): Promise<void> {
-  const { name, path, size = wide, dark = false, act } = picture;
+  const { name, path, size = wide, dark = false, part, act } = picture;
   const context = await browser.newContext({
     viewport: size,
     deviceScaleFactor: 2,
@@ -205,7 +215,8 @@ async function take(browser: Browser, stage: Stage, picture: Picture): Promise<v
     const eager = [...document.images].filter(({ loading }) => loading !== "lazy");
     await Promise.all(eager.map((image) => image.decode()));
   });
-  const png = await withPalette(new Uint8Array(await page.screenshot()));
+  const target = part === undefined ? page : page.locator(part).first();
+  const png = await withPalette(new Uint8Array(await target.screenshot()));
   await writeFile(join(folder, `${name}.png`), png);
   console.log(`${name}.png ${Math.round(png.length / 1024)} KB`);
   await context.close();

@@ -2,6 +2,7 @@ import agents from "../../../docs/agents.md";
 import analytics from "../../../docs/analytics.md";
 import api from "../../../docs/api.md";
 import architecture from "../../../docs/architecture.md";
+import benchmarks from "../../../docs/benchmarks.md";
 import connect from "../../../docs/connect.md";
 import dashboard from "../../../docs/dashboard.md";
 import developing from "../../../docs/developing.md";
@@ -62,6 +63,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
   },
   Operating: {
     "docs/operating.md": operating,
+    "docs/benchmarks.md": benchmarks,
     "docs/operating/install.md": install,
     "docs/operating/settings.md": settings,
     "docs/operating/zone.md": zone,

@@ -27,8 +27,8 @@ async function bash(script: string, cwd: string): Promise<string> {
 /** Commands that deploying needs an account for. They are run before the rest, on a local database. */
 const isRemote = ({ script }: Step) => script.includes(" --remote ");
 
-/** The README's first block defines what all other commands use. */
-const setup = readme.steps.slice(0, 1);
+/** The README's block that defines what the commands of other documents use. */
+const setup = readme.steps.filter(({ script }) => script.includes("api() {"));
 
 const sessions = documents
   .map((document) => ({ document, path: document.path, steps: document.steps.filter((s) => !isRemote(s)) }))
