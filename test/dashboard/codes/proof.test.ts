@@ -7,6 +7,7 @@ import { measurementOf, Service } from "../../support/service.ts";
 
 /** The images Worker, which counts what it measures and draws. */
 class CountedImages {
+  readonly #share: number;
   measured = 0;
   drawn = 0;
   readonly images: NonNullable<Deps["images"]> = {
@@ -16,7 +17,7 @@ class CountedImages {
     pdf: (...args) => env.IMAGES.pdf(...args),
     measure: async (drawings) => {
       this.measured += 1;
-      return measurementOf(drawings.length, this.share);
+      return measurementOf(drawings.length, this.#share);
     },
     disturbed: (...args) => {
       this.drawn += 1;
@@ -24,7 +25,9 @@ class CountedImages {
     },
   };
 
-  constructor(readonly share: number) {}
+  constructor(share: number) {
+    this.#share = share;
+  }
 }
 
 const { drawings } = buildDeps(env);
