@@ -11,8 +11,8 @@ CREATE TABLE `page_drafts` (
 );
 
 --> statement-breakpoint
--- The bytes of a draft count like a page's: 200 for the row and its place in the indexes.
-ALTER TABLE page_drafts ADD COLUMN bytes integer GENERATED ALWAYS AS (200 + length(CAST(content AS BLOB))) VIRTUAL;
+-- The bytes of a draft count like a page's: 210 for the row and its place in the indexes.
+ALTER TABLE page_drafts ADD COLUMN bytes integer GENERATED ALWAYS AS (210 + length(CAST(content AS BLOB))) VIRTUAL;
 --> statement-breakpoint
 CREATE TRIGGER page_drafts_created AFTER INSERT ON page_drafts BEGIN
   UPDATE workspaces SET stored_bytes = stored_bytes + NEW.bytes WHERE id = NEW.workspace_id;
