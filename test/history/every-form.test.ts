@@ -199,7 +199,7 @@ const cases: Readonly<Record<string, Case>> = {
     told: { none: "A draft isn't the page, which stays as it is" },
     form: async (w) => {
       const path = `/pages/${(await w.page()).id}`;
-      const { fields } = await filled(w, `${path}/edit`, { title: "New title", then: "draft" });
+      const { fields } = await filled(w, `${path}/edit`, { title: "New title", save: "draft" });
       await w.browser.submit(`/dashboard${path}/edit`, fields as Record<string, string>);
       return filled(w, `${path}/draft/discard`);
     },

@@ -14,7 +14,7 @@ import { PartGroup } from "./part.tsx";
 import { FormTexts, HeaderImage, Looks, Texts } from "./parts.tsx";
 
 /** What the menu of an existing page leads to. */
-export interface EditedPage {
+interface EditedPage {
   readonly url: string;
   readonly hasDraft: boolean;
 }
@@ -72,10 +72,7 @@ export function EditorForm(props: Props) {
             >
               <section aria-labelledby="texts-title">
                 <h2 id="texts-title">Page</h2>
-                <Texts
-                  form={state}
-                  isOpen={isNew && focus === undefined && Object.keys(problems).length === 0}
-                />
+                <Texts form={state} isOpen={focus === "title"} />
                 <HeaderImage form={state} />
                 <Looks form={state} />
               </section>
@@ -119,10 +116,10 @@ const SaveButtons = ({ isNew }: { isNew: boolean }) =>
     </button>
   ) : (
     <>
-      <button class="button" type="submit" name="then" value="draft">
+      <button class="button" type="submit" name="save" value="draft">
         Save draft
       </button>
-      <button class="button primary" type="submit" name="then" value="publish">
+      <button class="button primary" type="submit" name="save" value="publish">
         Publish
       </button>
     </>

@@ -46,7 +46,7 @@ export function hasPages({ context }: DashboardRequest): boolean {
 
 /** The editor of a new page. */
 export const newPage = (request: DashboardRequest): Promise<PageResponse> | PageResponse =>
-  hasPages(request) ? show(request, { form: newPageForm() }) : needsPlan(request);
+  hasPages(request) ? show(request, { form: newPageForm(), focus: "title" }) : needsPlan(request);
 
 /**
  * Creates the page, only once for a form submitted twice; shows the editor again if that fails, or after a button that
@@ -92,7 +92,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
   const acted = act(read, submitted.get("do") ?? "");
   if (acted !== null) return show(request, { ...shown, ...acted });
   if (submitted.has("change")) return show(request, shown);
-  const isDraft = submitted.get("then") === "draft";
+  const isDraft = submitted.get("save") === "draft";
   const found = conflictsOf(read.form, edited, draft);
   // A draft replaces no page.
   const conflicts = isDraft ? { ...found, page: [] } : found;

@@ -144,7 +144,7 @@ export const PagePicture = ({
 }) => raw(svgOf(draw(page, resolvePalettes(page).light, size.height), size.height));
 
 /** The colours of a page, and its title. */
-export type SampleOf = Pick<PageDraftContent, "title" | "colors">;
+type SampleOf = Pick<PageDraftContent, "title" | "colors">;
 
 interface SampleProps {
   readonly of: SampleOf;

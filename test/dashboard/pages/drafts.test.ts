@@ -35,11 +35,11 @@ const rowOfDraft = () => env.DB.prepare("SELECT * FROM page_drafts WHERE page_id
 /** Submits the editor as it is shown, changed. */
 async function submit(
   editor: string,
-  then: "draft" | "publish",
+  save: "draft" | "publish",
   changes: Record<string, string> = {},
   browser = me.browser,
 ): Promise<{ status: number; page: string }> {
-  const answer = await browser.submit(edit, { ...fieldsOf(editor), ...changes, then });
+  const answer = await browser.submit(edit, { ...fieldsOf(editor), ...changes, save });
   return { status: answer.status, page: await answer.text() };
 }
 
@@ -205,7 +205,7 @@ describe("the draft of a page", () => {
     const discard = `${path}/${page.id}/draft/discard`;
     for (const address of [edit, discard]) {
       await pageAt(viewer, address, 403);
-      expect((await viewer.submit(address, { then: "draft", title: "Mine", version: "1" })).status).toBe(403);
+      expect((await viewer.submit(address, { save: "draft", title: "Mine", version: "1" })).status).toBe(403);
     }
     expect(await pageAt(viewer, `${path}/${page.id}`)).not.toContain("saved a draft on");
     expect(await pageAt(viewer, path)).not.toContain(">Draft<");
@@ -213,7 +213,7 @@ describe("the draft of a page", () => {
     for (const address of [edit, discard]) {
       await pageAt(stranger.browser, address, 404);
       expect(
-        (await stranger.browser.submit(address, { then: "draft", title: "Mine", version: "1" })).status,
+        (await stranger.browser.submit(address, { save: "draft", title: "Mine", version: "1" })).status,
       ).toBe(404);
     }
     expect(await rowOfDraft()).toMatchObject({ version: 1 });

@@ -130,7 +130,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
     );
   const submission = await fillIn(workspace, page);
   const draft = {
-    then: "draft",
+    save: "draft",
     title: names.unbroken,
     "blocks.0.type": "link",
     "blocks.0.url": names.markup,
