@@ -27,7 +27,7 @@ process.env.WRANGLER_LOG ??= "warn";
 
 /** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
 const textImporters =
-  /\/(api\/docs\/files|dashboard\/assets\/(files|page-scripts)|embed\/script|public-pages\/welcome\/(files|styles))\.tsx?$/;
+  /\/(api\/docs\/files|dashboard\/(assets\/files|page-scripts\/page-scripts)|embed\/script|public-pages\/welcome\/(files|styles))\.tsx?$/;
 
 const textImports: Plugin = {
   name: "text-imports",

@@ -28,7 +28,7 @@ import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
 import { deletionPath } from "./settings/workspace-deletion.tsx";
 import { dashboardFiles } from "./assets/files.ts";
-import { pageScripts } from "./assets/page-scripts.tsx";
+import { pageScripts } from "./page-scripts/page-scripts.tsx";
 import { presetFiles } from "./design/preset-pictures.ts";
 import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";

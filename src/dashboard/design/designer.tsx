@@ -6,7 +6,7 @@ import { ColorField, TextField } from "../../ui/forms/field.tsx";
 import { type FormState, problemOf } from "../../ui/forms/form.ts";
 import { Tiles } from "../../ui/forms/tiles.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { PageScript } from "../assets/page-scripts.tsx";
+import { PageScript } from "../page-scripts/page-scripts.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { BrandColors } from "./color-chips.tsx";
 import { ColorFields } from "./color-fields.tsx";

@@ -15,7 +15,7 @@ export interface Look {
   readonly style: CodeStyle;
 }
 
-/** What looks are made from. */
+/** The colours, the logos and the plan that looks are made from. */
 interface Brand {
   readonly plan: PlanLimits;
   readonly colors: BrandColors;
@@ -38,7 +38,7 @@ const soft = { modules: "connected", eyeFrame: "rounded", eyeCenter: "rounded" }
 const dotted = { modules: "dots", eyeFrame: "circle", eyeCenter: "circle" } as const;
 
 /** Returns whether a workspace has colours or logos of its own. */
-export const hasBrand = ({ plan, colors, logos }: Brand): boolean =>
+const hasBrand = ({ plan, colors, logos }: Brand): boolean =>
   colors.length > 0 || (plan.fullDesign && logos.some(({ name }) => name !== null));
 
 /**

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { PageScript } from "../assets/page-scripts.tsx";
+import { PageScript } from "../page-scripts/page-scripts.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";

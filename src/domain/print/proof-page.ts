@@ -70,7 +70,7 @@ const lineHeight = 4.6;
 /** Of the sample of a colour. */
 const swatchSide = 3.4;
 
-/** What is put on the page. */
+/** The codes and texts of the page. */
 class Paper {
   readonly texts: string[] = [];
   readonly strokes: Stroke[] = [];

@@ -10,7 +10,7 @@ export function readMapLink(input: string): Place | null;
 /** A type of code that a text can be the destination of. */
 type PastedType = "url" | "sms" | "whatsapp" | "email" | "location" | "telegram";
 
-/** What a text is the destination of. */
+/** The destination that a text is. */
 export interface Pasted {
   /** The types of code that can lead there, the likeliest first. */
   readonly types: readonly [PastedType, ...PastedType[]];

@@ -5,7 +5,7 @@ import type { QrType } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { maxLogoBytes } from "../../../domain/logos/files.ts";
-import { PageScript } from "../../assets/page-scripts.tsx";
+import { PageScript } from "../../page-scripts/page-scripts.tsx";
 import { brandPath } from "../../brand/addresses.ts";
 import { LogoUpload } from "../../brand/logo-upload.tsx";
 import { Select, TextField } from "../../../ui/forms/field.tsx";

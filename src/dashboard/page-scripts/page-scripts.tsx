@@ -1,9 +1,9 @@
 import { unindent } from "../../lib/text/unindent.ts";
 import { StaticFiles } from "../../ui/static-files.ts";
 import pasted from "../../lib/web/pasted.js" with { type: "text" };
-import codeForm from "./browser/code-form.js" with { type: "text" };
-import designer from "./browser/designer.js" with { type: "text" };
-import editor from "./browser/editor.js" with { type: "text" };
+import codeForm from "./code-form.js" with { type: "text" };
+import designer from "./designer.js" with { type: "text" };
+import editor from "./editor.js" with { type: "text" };
 
 const script = (source: string) => ({ type: "text/javascript; charset=utf-8", content: unindent(source) });
 
