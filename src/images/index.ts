@@ -52,6 +52,6 @@ export default class Images extends WorkerEntrypoint implements ImagesMethods {
     modules: number,
     pictures: readonly DisturbedPicture[],
   ): Promise<Uint8Array<ArrayBuffer>> {
-    return measurements.pass(() => drawDisturbed(svg, modules, pictures));
+    return documents.pass(() => drawDisturbed(svg, modules, pictures));
   }
 }

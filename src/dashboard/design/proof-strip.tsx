@@ -105,7 +105,7 @@ export const ProofOfDesign = ({ request }: { request: HtmxAttributes }) => (
     class="proof-of-design"
     hx-trigger="htmx:afterRequest from:#score"
     hx-target="this"
-    hx-sync="this:replace"
+    hx-sync="this:queue last"
     {...request}
   />
 );

@@ -11,7 +11,7 @@
   /** @param {HTMLInputElement} field */
   function pickType({ value }) {
     const choice = types();
-    // What a person chose stays.
+    // A choice of the person stays.
     if (choice === null || choice.dataset.chosen !== undefined) return;
     const [type] = readPasted(value)?.types ?? [];
     const tile = type && choice.querySelector(`input[value="${type}"]`);
