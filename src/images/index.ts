@@ -17,7 +17,7 @@ import { pngOf, rasterise } from "./rasterise.ts";
 
 const drawings = new Gate(bounds.imagesWorker.drawings);
 const documents = new Gate(bounds.imagesWorker.documents);
-const measurements = new Gate(bounds.imagesWorker.measurements);
+const measurements = new Gate(bounds.imagesWorker.measurements, bounds.imagesWorker.waitingMeasurements);
 
 /** Does the work that needs WebAssembly, in other isolates than those that answer scans. */
 export default class Images extends WorkerEntrypoint implements ImagesMethods {

@@ -38,7 +38,7 @@ export const bounds = {
    * Calls of an isolate of the images Worker in progress. A drawing is not interrupted, so those that wait hold their SVG
    * alone: 0.4 MB at most. A measurement holds sixteen of them, a document a hundred small ones.
    */
-  imagesWorker: { drawings: 50, documents: 16, measurements: 4 },
+  imagesWorker: { drawings: 50, documents: 16, measurements: 4, waitingMeasurements: 16 },
   /** The scans that a live connection can resume with: calls that recorded scans, and scans of each. */
   liveCalls: 128,
   liveScans: 100,

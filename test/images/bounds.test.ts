@@ -134,14 +134,15 @@ describe("the images Worker at its bounds", () => {
   });
 });
 
-it("the images Worker itself refuses a fifth measurement at a time", async () => {
+it("the images Worker itself refuses a measurement when four are under way and sixteen wait", async () => {
+  const { measurements, waitingMeasurements } = bounds.imagesWorker;
   const drawing = { svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', text: "none" };
-  const calls = Array.from({ length: bounds.imagesWorker.measurements + 1 }, () =>
+  const calls = Array.from({ length: measurements + waitingMeasurements + 1 }, () =>
     env.IMAGES.measure([drawing], 29),
   );
   const settled = await Promise.allSettled(calls);
   expect(settled.map(({ status }) => status).sort()).toEqual([
-    ...Array.from({ length: bounds.imagesWorker.measurements }, () => "fulfilled"),
+    ...Array.from({ length: measurements + waitingMeasurements }, () => "fulfilled"),
     "rejected",
   ]);
 });

@@ -279,7 +279,7 @@ it("the page on limits states those of all that grows", () => {
     ["Pixels per side of a PNG from the images Worker", `${limits.drawnPng}, which takes 50 MiB`],
     [
       "Calls in progress of the images Worker, per isolate",
-      `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs and ${bounds.imagesWorker.measurements} measurements`,
+      `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs, ${bounds.imagesWorker.measurements} measurements and ${bounds.imagesWorker.waitingMeasurements} that wait for them`,
     ],
     [
       "Measurements, PNGs, PDFs and dry runs of a workspace, a minute",
