@@ -96,18 +96,12 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
 }
 
 /**
- * The place of the strip in a form, shown while the options of the design are: it follows the score, whose measurement it
- * shows. Empty without scripts.
+ * The place of the strip in a form, shown while the options of the design are: a script asks for it after the score, whose
+ * measurement it shows. Empty without scripts.
  * @param request for the strip
  */
 export const ProofOfDesign = ({ request }: { request: HtmxAttributes }) => (
-  <div
-    class="proof-of-design"
-    hx-trigger="htmx:afterRequest from:#score"
-    hx-target="this"
-    hx-sync="this:queue last"
-    {...request}
-  />
+  <div class="proof-of-design" hx-trigger="proof" hx-target="this" hx-sync="this:queue last" {...request} />
 );
 
 /** Begins with a capital, as the first of the facts. */

@@ -126,6 +126,20 @@
   // A template has filled in the options.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (detail.target?.id === "design") change();
-    if (detail.target?.id === "score") detail.target.classList.remove("stale");
+    if (detail.target?.id !== "score") return;
+    detail.target.classList.remove("stale");
+    isProven = false;
+    prove();
   });
+
+  /** Whether the proof shows the design that was measured last. */
+  let isProven = false;
+
+  /** Asks for the proof of the design while the options are shown. */
+  function prove() {
+    if (isProven || document.querySelector("#design > .more[open]") === null) return;
+    isProven = true;
+    document.querySelector(".proof-of-design")?.dispatchEvent(new Event("proof"));
+  }
+  document.addEventListener("toggle", prove, true);
 })();
