@@ -146,6 +146,9 @@ const layoutShift = (max: number) =>
 /** The font for the letters of some customers' names, which is no part of a page. */
 const fontOfNames = /\/inter-extended-/;
 
+/** The pictures of a proof, about 100 KB that a browser asks for once they are seen, and keeps. */
+const proofPictures = /\/proof\.png\?/;
+
 /** Gzipped sizes by address. Files with a hash in their name are the same on all pages. */
 const sizes = new Map<string, Promise<number>>();
 
@@ -153,7 +156,7 @@ async function weightFaults(page: Page, source: string): Promise<string[]> {
   const addresses = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => name),
   );
-  const own = addresses.filter((address) => !fontOfNames.test(address));
+  const own = addresses.filter((address) => !fontOfNames.test(address) && !proofPictures.test(address));
   const loaded = await Promise.all(
     [...new Set(own)].map(async (address) => {
       const size = sizes.get(address) ?? sizeOf(page.context(), address);
