@@ -153,9 +153,15 @@ const proofPictures = /\/proof\.png\?/;
 const sizes = new Map<string, Promise<number>>();
 
 async function weightFaults(page: Page, source: string): Promise<string[]> {
-  const addresses = await page.evaluate(() =>
-    performance.getEntriesByType("resource").map(({ name }) => name),
-  );
+  const addresses = await page.evaluate(() => {
+    // Browsers take lazy pictures that aren't shown from memory, where another page has left them.
+    const hidden = [...document.images].filter(
+      (image) => image.loading === "lazy" && !image.checkVisibility(),
+    );
+    const unseen = new Set(hidden.map(({ currentSrc }) => currentSrc));
+    const names = performance.getEntriesByType("resource").map(({ name }) => name);
+    return names.filter((name) => !unseen.has(name));
+  });
   const own = addresses.filter((address) => !fontOfNames.test(address) && !proofPictures.test(address));
   const loaded = await Promise.all(
     [...new Set(own)].map(async (address) => {
