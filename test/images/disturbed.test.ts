@@ -4,12 +4,12 @@ import { DisturbanceName } from "../../src/contract/resources/images/scannabilit
 import { designOf } from "../../src/domain/images/design.ts";
 import { disturbed } from "../../src/images/disturbed.ts";
 import type { Luma } from "../../src/images/disturbances.ts";
-import { brightness, drawOnPaper } from "../../src/images/on-paper.ts";
-import { rasterise } from "../../src/images/rasterise.ts";
 import { canRead } from "../../src/images/read-code.ts";
 import { drawCode } from "../../src/lib/image/drawing.ts";
 import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../src/lib/image/svg.ts";
+import type { Picture } from "../support/images/decoders.ts";
+import { rasterise } from "../support/images/decode.ts";
 
 const text = "https://qr.example.com/0a1b2c3d";
 
@@ -22,6 +22,22 @@ function faintCode() {
   return { svg: svgOf(drawCode(symbol, design, { quietZone: 1 }), modules), modules };
 }
 
+/** As the images Worker draws codes that it disturbs. */
+const pitch = 8;
+
+const draw = (svg: string, width: number): Promise<Picture> =>
+  rasterise("svg", Uint8Array.from(new TextEncoder().encode(svg)), width);
+
+/** The brightness of a part of a picture. */
+function brightnessOf({ width, data }: Picture, left: number, top: number, side: number): Luma {
+  const values = new Float32Array(side * side);
+  for (let i = 0; i < values.length; i += 1) {
+    const at = 4 * ((top + Math.floor(i / side)) * width + left + (i % side));
+    values[i] = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+  }
+  return { width: side, height: side, values };
+}
+
 /** The brightness of each square of a sheet. */
 async function squaresOf(png: Uint8Array, count: number): Promise<Luma[]> {
   const size = new DataView(png.buffer).getUint32(20);
@@ -29,15 +45,9 @@ async function squaresOf(png: Uint8Array, count: number): Promise<Luma[]> {
   const whole = new DataView(png.buffer).getUint32(16);
   const stride = whole / count;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${size}"><image width="${whole}" height="${size}" href="${href}"/></svg>`;
-  return rasterise(svg, whole, ({ width, pixels }) =>
-    Array.from({ length: count }, (_, place) => {
-      const values = new Float32Array(size * size);
-      for (let i = 0; i < values.length; i += 1) {
-        const at = 4 * (Math.floor(i / size) * width + place * stride + (stride - size) / 2 + (i % size));
-        values[i] = 0.299 * (pixels[at] ?? 0) + 0.587 * (pixels[at + 1] ?? 0) + 0.114 * (pixels[at + 2] ?? 0);
-      }
-      return { width: size, height: size, values };
-    }),
+  const sheet = await draw(svg, whole);
+  return Array.from({ length: count }, (_, place) =>
+    brightnessOf(sheet, place * stride + (stride - size) / 2, 0, size),
   );
 }
 
@@ -85,8 +95,8 @@ describe("a disturbed picture", () => {
     expect(all.replaceAll("0", "").length / 24).toBe(shares[0]);
 
     const pictures = DisturbanceName.options.map((name) => ({ name, seed: verdicts[name].seed }));
-    const [drawing] = await drawOnPaper(svg, modules, brightness);
-    if (drawing === undefined) throw new Error("no drawing");
+    const whole = await draw(svg, modules * pitch);
+    const drawing = brightnessOf(whole, 0, 0, whole.width);
     const sheet = await env.IMAGES.disturbed(svg, modules, pictures);
     const squares = await squaresOf(sheet, pictures.length);
     const results = new Set<boolean>();

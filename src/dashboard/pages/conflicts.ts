@@ -38,7 +38,7 @@ export function differences(form: PageForm, stored: Content): readonly ChangedFi
   );
 }
 
-/** What others have saved since a form was opened, as far as the form differs from it. */
+/** The changes that others have saved since a form was opened, as far as the form differs from them. */
 export interface Conflicts {
   readonly page: readonly ChangedField[];
   readonly draft: readonly ChangedField[];

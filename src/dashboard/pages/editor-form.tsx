@@ -13,7 +13,7 @@ import { type PageForm, pageLabels, writePageForm } from "./form-values.ts";
 import { PartGroup } from "./part.tsx";
 import { FormTexts, HeaderImage, Looks, Texts } from "./parts.tsx";
 
-/** What the menu of an existing page leads to. */
+/** The targets of an existing page's menu. */
 interface EditedPage {
   readonly url: string;
   readonly hasDraft: boolean;

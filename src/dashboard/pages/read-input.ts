@@ -6,7 +6,7 @@ import { colorNames, hexColors, type PageForm } from "./form-values.ts";
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === "" ? null : text;
 
-/** What the content that is being edited has stored. */
+/** The stored content that is being edited. */
 type Before = { readonly colors: PageColors | null };
 
 /**

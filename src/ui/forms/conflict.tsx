@@ -12,7 +12,7 @@ interface Props {
   /** The address of the form. */
   readonly address: string;
   readonly fields: readonly ChangedField[];
-  /** What to do to replace the saved values, to begin a sentence with. */
+  /** The action that replaces the saved values, to begin a sentence with. */
   readonly again?: string;
 }
 

@@ -81,7 +81,7 @@ it("a text of another type picks the type, and who writes it goes on", async () 
   await page.getByLabel("Phone number").fill("ines@harbour.example");
   await chosen("Email");
   await expect.poll(focused).toBe("data.to");
-  // What a person chose stays.
+  // A choice of the person stays.
   await page.getByRole("radio", { name: "Link" }).check();
   await page.getByLabel("Where should it lead?").fill("https://maps.google.com/?q=38.7,-9.1");
   await page.getByLabel(/^Name/).fill("Map");

@@ -242,6 +242,10 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Attempts in progress to one target host", `${maxInFlight.host} per workspace`],
     ["Stored bytes of a receiver's response", `${storedResponseBytes}`],
+    [
+      "[Draft](pages.md#drafts) of a page",
+      `One, of ${limits.page.bytes} bytes of JSON, ${limits.page.blocks} blocks and ${limits.page.fields} fields; it counts as stored bytes`,
+    ],
     ["Submissions of a page", `${bounds.submissions}`],
     ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
     ["Codes of a print or of a ZIP archive", `${limits.print.codes}`],

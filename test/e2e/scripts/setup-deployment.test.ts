@@ -54,6 +54,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0026_own_ids.sql",
       "0029_scan_query.sql",
       "0030_domains.sql",
+      "0031_page_drafts.sql",
     ]);
     await expectInstalled();
   });
