@@ -147,9 +147,9 @@ const Preview = () => (
     <summary class="button">Preview</summary>
     <div class="phone">
       <p class="quiet">Choose “Show preview” to see the page here.</p>
-      <div class="screen" data-screen="">
+      <section class="screen" data-screen="" aria-label="Phone" tabindex={0}>
         <iframe name="preview" title="Preview of the page" sandbox="allow-same-origin" />
-      </div>
+      </section>
     </div>
     <div class="buttons">
       <button
