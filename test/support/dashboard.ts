@@ -1,4 +1,5 @@
 import type { Plan } from "../../src/contract/plans.ts";
+import { type Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Browser } from "./browser.ts";
 import type { Client, Service } from "./service.ts";
 
@@ -14,6 +15,13 @@ export async function signedIn(service: Service, plan: Plan = "business"): Promi
   const browser = new Browser(service);
   browser.cookies.set("session", session.cookie.replace("session=", ""));
   return { browser, client: await service.client(session.workspaceId) };
+}
+
+/** Returns the code that a person's workspace got last. */
+export async function newestCode({ client }: SignedInBrowser): Promise<Qr> {
+  const [qr] = (await client.expect(200, QrList, "GET", "/qr")).items;
+  if (qr === undefined) throw new Error("there is no code");
+  return qr;
 }
 
 /** Returns the HTML of a page, which must have this status. */

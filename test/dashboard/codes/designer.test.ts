@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { presets } from "../../../src/contract/presets.ts";
-import { type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
 import type { Browser } from "../../support/browser.ts";
-import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { fieldsOf, newestCode, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { measurementOf, Service } from "../../support/service.ts";
@@ -24,18 +24,12 @@ const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
 
 type Fields = Record<string, string>;
 
-async function newest(own = me): Promise<Qr> {
-  const [qr] = (await own.client.expect(200, QrList, "GET", "/qr")).items;
-  if (qr === undefined) throw new Error("there is no code");
-  return qr;
-}
-
 /** Creates a code by its form with these entries. */
 async function create(entries: Fields, own = me): Promise<Qr> {
   const form = fieldsOf(await pageAt(own.browser, path));
   const answer = await own.browser.submit(path, { ...form, ...entries, "data.url": "example.com" });
   if (answer.status !== 303) throw new Error(problemsOf(await answer.text()));
-  return newest(own);
+  return newestCode(own);
 }
 
 const problemsOf = (page: string): string =>
@@ -48,7 +42,7 @@ const formOf = async (qr: Qr, own = me): Promise<Fields> => fieldsOf(await pageA
 async function save(qr: Qr, entries: Fields, own = me): Promise<Qr> {
   const answer = await own.browser.submit(editOf(qr), { ...(await formOf(qr, own)), ...entries });
   if (answer.status !== 303) throw new Error(problemsOf(await answer.text()));
-  return newest(own);
+  return newestCode(own);
 }
 
 /** The page that a button of the form answers. */
@@ -115,7 +109,7 @@ describe("the designer", () => {
     const { id } = await me.client.createQr({
       advanced: { ...stored, frame: { ...stored.frame, note: "own" }, table: 7, list: [1] },
     });
-    const qr = await newest();
+    const qr = await newestCode(me);
     const changed = await save(qr, {
       "advanced.frame.text": "Lunch",
       "advanced.eyeFrame": "square",

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../../support/browser.ts";
-import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { fieldsOf, newestCode, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
 import { logosOf } from "../../support/images/templates.ts";
 import { Service } from "../../support/service.ts";
@@ -18,12 +17,6 @@ const path = "/dashboard/codes/new";
 const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
 
 type Fields = Record<string, string>;
-
-async function newest(): Promise<Qr> {
-  const [qr] = (await me.client.expect(200, QrList, "GET", "/qr")).items;
-  if (qr === undefined) throw new Error("there is no code");
-  return qr;
-}
 
 describe("the looks", () => {
   const looksIn = (page: string) =>
@@ -48,7 +41,7 @@ describe("the looks", () => {
       ["Ocean", false],
     ]);
     await browser.submit(path, { ...fieldsOf(page), "data.url": "example.com" });
-    const qr = await newest();
+    const qr = await newestCode(me);
     expect([qr.colorConfig, qr.advanced]).toEqual([null, null]);
   });
 
@@ -84,7 +77,7 @@ describe("the looks", () => {
     expect(looksIn(after).map(({ isShown }) => isShown)).toEqual([false, true, false, false]);
     const answer = await browser.submit(path, { ...fieldsOf(after), "data.url": "example.com" });
     expect(answer.status).toBe(303);
-    expect(await newest()).toMatchObject({
+    expect(await newestCode(me)).toMatchObject({
       name: "Mine",
       colorConfig: { dotsColor: "#1e3a5f" },
       advanced: { modules: "connected", logo: { id: expect.any(String) } },

@@ -96,8 +96,12 @@ export function previewRequests(edited: VersionedQr | undefined) {
   };
 }
 
-/** The fields of the short link, on which the size of the code depends; htmx warns of a selector that finds nothing. */
-const address = "[name=hash], [name=domain], [name=key], [name=version]";
+/**
+ * The fields of the short link, on which the size of the code depends, and those of which a form always has one: htmx
+ * warns of a selector that finds nothing.
+ */
+const addressFields = ["hash", "domain", "key", "version"] as const;
+const address = addressFields.map((name) => `[name=${name}]`).join(", ");
 
 /** Returns the request for the score of a look. @param values its fields */
 export const lookRequest = (edited: VersionedQr | undefined, values: Readonly<Record<string, string>>) => ({
@@ -128,8 +132,10 @@ export async function codeScore(request: DashboardRequest): Promise<Fragment> {
   const edited = await editedCode(request);
   const rating = await rate(deps, context, () => styleOf(request, query, edited), "measure");
   if (query.has("look")) {
-    const { hash: _, domain: __, key: ___, version: ____, ...values } = Object.fromEntries(query);
-    return { fragment: <LookScore rating={rating} again={lookRequest(edited, values)} /> };
+    const values = new URLSearchParams(query);
+    for (const name of addressFields) values.delete(name);
+    const again = lookRequest(edited, Object.fromEntries(values));
+    return { fragment: <LookScore rating={rating} again={again} /> };
   }
   return { fragment: <RatingPart rating={rating} again={previewRequests(edited).score} /> };
 }
