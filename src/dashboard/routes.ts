@@ -153,14 +153,7 @@ import {
 } from "./workspaces/workspaces.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
-import {
-  createTemplate,
-  editTemplate,
-  newTemplate,
-  saveTemplate,
-  templatePreview,
-  templateScore,
-} from "./templates/edit.tsx";
+import { createTemplate, editTemplate, newTemplate, saveTemplate } from "./templates/edit.tsx";
 import {
   confirmTemplateDeletion,
   deleteTemplate,
@@ -168,6 +161,8 @@ import {
   templateImage,
   templateList,
 } from "./templates/list.tsx";
+import { templatePreview, templateScore } from "./templates/preview.tsx";
+import { picturesOfTemplate, proofOfTemplate } from "./templates/proof.tsx";
 
 /** Every component in its states. @throws not_found except in a local run */
 const gallery: Route[3] = async () => {
@@ -308,6 +303,8 @@ export const routes: readonly Route[] = [
   ["POST", "/templates/new", "codes.write", createTemplate],
   ["POST", "/templates/preview", "codes.write", templatePreview],
   ["POST", "/templates/score", "codes.write", templateScore],
+  ["GET", "/templates/proof", "codes.write", proofOfTemplate],
+  ["GET", "/templates/proof.png", "codes.write", picturesOfTemplate],
   ["GET", "/templates/:id/image", "codes.read", templateImage],
   ["GET", "/templates/:id/edit", "codes.write", editTemplate],
   ["POST", "/templates/:id/edit", "codes.write", saveTemplate],

@@ -10,9 +10,9 @@ export type ProofState =
   | { readonly kind: "measured"; readonly proof: Proof }
   /**
    * `waiting`: it is about to be measured. `later`: too many designs were measured in this minute. `unavailable`: not
-   * possible now or in this installation. `refused`: the design can't be drawn.
+   * possible now or in this installation. `refused`: the design can't be drawn. `unsaved`: its logo isn't stored yet.
    */
-  | { readonly kind: "waiting" | "later" | "unavailable" | "refused" };
+  | { readonly kind: "waiting" | "later" | "unavailable" | "refused" | "unsaved" };
 
 /** Measures a design for its proof. @throws not_found, and errors that aren't problems of the design */
 export async function proofState(measure: () => Promise<Proof | undefined>): Promise<ProofState> {
@@ -45,6 +45,7 @@ const words = {
   later: "Many designs measured this minute. The pictures follow shortly.",
   unavailable: "The pictures that decoders read aren't available here. Print a code and scan it.",
   refused: "This design can't be scanned, so there is nothing to show.",
+  unsaved: "The pictures follow once the new logo is saved.",
 } as const;
 
 interface Props {
@@ -96,7 +97,7 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
 }
 
 /**
- * The place of the strip in a form, shown while the options of the design are: a script asks for it after the score, whose
+ * The place of the strip in a form, shown unless the options of the design are folded: a script asks for it after the score, whose
  * measurement it shows. Empty without scripts.
  * @param request for the strip
  */
@@ -133,7 +134,9 @@ function Picture({ disturbance, pictures }: { disturbance: ProvenDisturbance; pi
 
 /** The strip without pictures. It asks for them when it is seen, or tries again later. */
 function NoPictures({ kind, again }: { kind: keyof typeof words; again: HtmxAttributes }) {
-  const trigger = { waiting: "revealed", later: "load delay:15s", unavailable: "", refused: "" }[kind];
+  const trigger = { waiting: "revealed", later: "load delay:15s", unavailable: "", refused: "", unsaved: "" }[
+    kind
+  ];
   const asks =
     trigger === "" ? {} : { ...again, "hx-trigger": trigger, "hx-target": "this", "hx-swap": "outerHTML" };
   return (

@@ -135,9 +135,9 @@
   /** Whether the proof shows the design that was measured last. */
   let isProven = false;
 
-  /** Asks for the proof of the design while the options are shown. */
+  /** Asks for the proof of the design unless its options are folded. */
   function prove() {
-    if (isProven || document.querySelector("#design > .more[open]") === null) return;
+    if (isProven || document.querySelector("#design > .more:not([open])") !== null) return;
     isProven = true;
     document.querySelector(".proof-of-design")?.dispatchEvent(new Event("proof"));
   }

@@ -2,15 +2,11 @@ import { formPage } from "../frame/form-page.tsx";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
-import { drawUnsaved, type UnsavedStyle, unsavedTemplate } from "../../domain/designing/preview.ts";
-import { type CodeStyle, noStyle } from "../../domain/templates/styles.ts";
-import {
-  createTemplate as create,
-  getVersionedTemplate,
-  updateTemplate as update,
-} from "../../domain/templates/templates.ts";
+import { drawUnsaved } from "../../domain/designing/preview.ts";
+import { noStyle } from "../../domain/templates/styles.ts";
+import { createTemplate as create, updateTemplate as update } from "../../domain/templates/templates.ts";
 import { planOf } from "../../domain/context/plan.ts";
-import { keepUpload, logoField, uploadProblem } from "../brand/upload.ts";
+import { keepUpload } from "../brand/upload.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { mergePatch } from "../../lib/text/json.ts";
@@ -22,13 +18,14 @@ import {
   withoutNullColors,
 } from "../design/fields.ts";
 import { filled } from "../design/fill.ts";
-import { isAsked, pictureState, PreviewPart } from "../design/preview.tsx";
-import { rate, RatingPart } from "../design/score.tsx";
+import { isAsked, pictureState } from "../design/preview.tsx";
+import { rate } from "../design/score.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { type Outcome, type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, Fragment, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { TemplateForm, templateRequests } from "./form.tsx";
+import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
+import { TemplateForm } from "./form.tsx";
 import { TemplatesLacking } from "./list.tsx";
+import { apart, type Edited, findEdited, styleOf } from "./preview.tsx";
 
 const list = { path: "/dashboard/templates", name: "Templates" } as const;
 
@@ -85,31 +82,6 @@ export async function saveTemplate(request: DashboardRequest): Promise<Dashboard
   });
   if (outcome.done === undefined) return show(request, outcome.form, { ...outcome, edited });
   return { seeOther: list.path, flash: "templateSaved", subject: template.id };
-}
-
-/** A template with the style that its form shows. */
-interface Edited {
-  readonly template: Template;
-  readonly style: CodeStyle;
-}
-
-/** @throws not_found */
-async function findEdited({ deps, context }: DashboardRequest, id: string): Promise<Edited> {
-  const { template, logoId } = await getVersionedTemplate(deps, context, id);
-  const { colorConfig, shape, advanced } = template;
-  return { template, style: { colorConfig, shape, advanced, logoId } };
-}
-
-/** Changes of `advanced`, with the logo apart: null for none, undefined for the one that is there. */
-function apart(
-  advanced: Readonly<Record<string, unknown>>,
-): [logo: { readonly id: string } | null | undefined, others: Readonly<Record<string, unknown>>] {
-  const { logo, ...others } = advanced;
-  if (logo === undefined) return [undefined, advanced];
-  if (logo === null) return [null, advanced];
-  const { id, ...place } = logo as { readonly id?: string };
-  const placed = Object.keys(place).length === 0 ? others : { ...others, logo: place };
-  return [id === undefined ? undefined : { id }, placed];
 }
 
 /** Colours that the form shows replace those of the template; further properties stay. */
@@ -185,54 +157,4 @@ async function show(
       />
     </>,
   );
-}
-
-/** A template's style as the fields of its form say. @param file a logo that was chosen but not stored */
-function styleOf(
-  { deps, context }: DashboardRequest,
-  fields: URLSearchParams,
-  edited: Edited | undefined,
-  file?: Uint8Array<ArrayBuffer>,
-): Promise<UnsavedStyle> {
-  const { advanced = {}, ...changes } = styleChanges(fields, edited?.style ?? noStyle);
-  const [logo, placed] = apart(advanced);
-  const stored = logo === undefined ? (edited?.style.logoId ?? null) : (logo?.id ?? null);
-  return unsavedTemplate(
-    deps,
-    context,
-    edited?.template.id,
-    { ...changes, ...(Object.keys(placed).length > 0 && { advanced: placed }) },
-    file ?? stored,
-  );
-}
-
-const editedIn = async (request: DashboardRequest): Promise<Edited | undefined> => {
-  const id = request.query.get("id") ?? "";
-  return id === "" ? undefined : findEdited(request, id);
-};
-
-/** Redraws the preview while a form is filled in. */
-export async function templatePreview(request: DashboardRequest): Promise<Fragment> {
-  const { deps, context, form, files } = request;
-  const file = files.get(logoField);
-  const edited = await editedIn(request);
-  const picture =
-    file?.isCut === true
-      ? { problem: `The logo ${uploadProblem(deps)}.`, pairs: [] }
-      : await pictureState(form, async () =>
-          drawUnsaved(deps, context, await styleOf(request, form, edited, file?.bytes)),
-        );
-  return { fragment: <PreviewPart picture={picture} fields={form} /> };
-}
-
-/** Measures the design while a form is filled in. */
-export async function templateScore(request: DashboardRequest): Promise<Fragment> {
-  const { deps, context, form, files } = request;
-  const file = files.get(logoField);
-  const edited = await editedIn(request);
-  const rating =
-    file?.isCut === true
-      ? ({ kind: "refused" } as const)
-      : await rate(deps, context, () => styleOf(request, form, edited, file?.bytes), "measure");
-  return { fragment: <RatingPart rating={rating} again={templateRequests(edited?.template.id).score} /> };
 }

@@ -13,8 +13,9 @@ import type { BrandColors } from "../design/color-chips.tsx";
 import { Designer } from "../design/designer.tsx";
 import { designLabels } from "../design/fields.ts";
 import { Preview, type PreviewState } from "../design/preview.tsx";
-import type { HtmxAttributes } from "../design/score.tsx";
+import { ProofOfDesign } from "../design/proof-strip.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
+import { templateRequests } from "./preview.tsx";
 
 const labels = { name: "Name", [logoField]: logoLabel, ...designLabels } as const;
 
@@ -29,19 +30,10 @@ interface Props {
   readonly id: string | undefined;
 }
 
-/** The requests of the form of a template. @param id undefined for a new one */
-export function templateRequests(id: string | undefined): Record<"image" | "score", HtmxAttributes> {
-  const query = id === undefined ? "" : `?id=${id}`;
-  const include = { "hx-encoding": "multipart/form-data", "hx-include": "#design" };
-  return {
-    image: { "hx-post": `/dashboard/templates/preview${query}`, ...include },
-    score: { "hx-post": `/dashboard/templates/score${query}`, ...include },
-  };
-}
-
 /** The form of a template, new or not. It is submitted to its own address. */
 export function TemplateForm({ request, form, logos, colors, preview, id }: Props) {
   const { context, deps } = request;
+  const requests = templateRequests(id);
   return (
     <PostForm class="beside-preview" enctype="multipart/form-data" novalidate data-draft="redraw">
       <DefaultSubmit />
@@ -62,8 +54,9 @@ export function TemplateForm({ request, form, logos, colors, preview, id }: Prop
             <LogoUpload form={form} maxBytes={maxLogoBytes(deps)} />
           </Designer>
         </section>
+        <ProofOfDesign request={requests.proof} />
       </div>
-      <Preview state={preview} note="Sample code" requests={templateRequests(id)}>
+      <Preview state={preview} note="Sample code" requests={requests}>
         <button class="button primary" type="submit">
           {id === undefined ? "Create template" : "Save changes"}
         </button>

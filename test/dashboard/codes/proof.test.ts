@@ -164,3 +164,29 @@ describe("the proof of a design in the form", () => {
     expect(part).toContain("can&#39;t be scanned");
   });
 });
+
+describe("the proof of a template in its form", () => {
+  it("shows the measurement of its score", async () => {
+    const own = new CountedImages(1);
+    const { browser } = await signedIn(new Service({ images: own.images, drawings }));
+    const design = { "advanced.modules": "dots" };
+    const fields = new URLSearchParams(design);
+    await browser.upload("/dashboard/templates/score", design);
+    const part = await pageAt(browser, `/dashboard/templates/proof?${fields}`);
+    expect(part).toContain("Proof: read 96 of 96 times");
+    expect(part).not.toContain("<html");
+    const plain = await pageAt(browser, "/dashboard/templates/proof");
+    expect(picturesIn(plain)).not.toBe(picturesIn(part));
+    // The plain design was measured before.
+    expect(own.measured).toBe(4);
+    const answer = await browser.open(picturesIn(part));
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    expect([own.measured, own.drawn]).toEqual([4, 1]);
+  });
+
+  it("has no pictures of a logo that isn't stored", async () => {
+    const part = await pageAt(me.browser, "/dashboard/templates/proof?logo=mark.svg");
+    expect(part).toContain("once the new logo is saved");
+  });
+});

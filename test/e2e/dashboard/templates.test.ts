@@ -37,7 +37,10 @@ it.each(sample([true, false], 2))(
     await page.getByRole("link", { name: "New template" }).click();
     await page.getByLabel("Name").fill("House style");
     await page.getByLabel("Drop a logo here").setInputFiles(photo);
-    if (scripts) await page.getByText("The logo can have at most 256 KiB.").waitFor();
+    if (scripts) {
+      await page.getByText("The logo can have at most 256 KiB.").waitFor();
+      await page.getByText("once the new logo is saved").waitFor();
+    }
     await page.getByRole("button", { name: "Create template" }).click();
     await page.getByRole("link", { name: "Logo file can have at most 256 KiB" }).waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("House style");
@@ -50,6 +53,13 @@ it.each(sample([true, false], 2))(
     await page.getByRole("link", { name: "House style", exact: true }).click();
     const choice = page.getByRole("group", { name: "Logo", exact: true });
     expect(await choice.getByRole("radio", { name: "logo" }).isChecked()).toBe(true);
+    if (scripts) {
+      await page.getByRole("heading", { name: "Proof: read" }).waitFor();
+      const picture = page.locator(".proof-pictures img").first();
+      await expect
+        .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth))
+        .toBeGreaterThan(0);
+    }
     // The images Worker draws the PNG: it runs beside the service.
     const { templates } = TemplateList.parse(
       await (await workspace.callDeveloper("GET", "/templates")).json(),
