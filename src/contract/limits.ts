@@ -138,8 +138,13 @@ export const limits = {
    * whole as JSON. Small, because every edge gets a copy.
    */
   page: { title: 200, text: 5000, label: 200, blocks: 50, fields: 20, options: 50, bytes: 32 * 1024 },
-  /** Bytes of an image on a page. */
+  /** Bytes of an image on a page that is fetched from its host. */
   pageImage: { bytes: 5 * 1024 * 1024 },
+  /**
+   * Images of pages that are stored here: bytes of a file, small enough for a request's body in base64; different images
+   * of a workspace, and the bytes of all; days that one is kept after a page last showed it, as long as a deleted page.
+   */
+  storedImage: { bytes: 700 * 1024, count: 1000, all: 100 * 1024 * 1024, days: 30 },
   /** A submission: characters of a single line and of longer text. */
   submission: { line: 500, text: 5000 },
   /** A form that people submit: bytes without and with files, and fields. Larger ones are answered 413. */

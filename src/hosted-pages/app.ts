@@ -1,23 +1,23 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Form } from "../contract/resources/pages.ts";
-import type { PageRoute } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
 import { isWorkExceeded } from "../domain/network-limit.ts";
-import { fetchPageImage, imageHeaders } from "../domain/pages/images.ts";
-import { resolvePage } from "../domain/routing/resolve.ts";
+import { guardFields, newFormToken } from "../domain/pages/form-guard.ts";
+import { imageHeaders, openPageImage } from "../domain/pages/images.ts";
 import type { Sender } from "../domain/pages/submissions.ts";
 import { requestContext } from "../domain/routing/request-context.ts";
-import { isId } from "../lib/text/ids.ts";
+import { resolvePage } from "../domain/routing/resolve.ts";
 import { describeError, log } from "../lib/log.ts";
+import { isId } from "../lib/text/ids.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { routeOf } from "../lib/web/request-line.ts";
-import type { FormState } from "./form.tsx";
-import { readFields, refuse } from "../ui/visitors/requests.ts";
+import type { PageRoute } from "../protocol/routes.ts";
 import { showMissing } from "../ui/visitors/document.tsx";
+import { readFields, refuse } from "../ui/visitors/requests.ts";
+import type { FormState } from "./form.tsx";
 import { showPage, showRejectedForm, showSuspended, showThanks, showUnavailable } from "./show.tsx";
 
 type Env = { Bindings: Cloudflare.Env; Variables: { page: PageRoute } };
@@ -56,9 +56,9 @@ export function createHostedPages(deps: Deps): Hono<Env> {
     if (await isWorkExceeded(deps, clientAddressOf(c.req.raw), "page image")) {
       return refuse(c, 429, "Too many images for your network. Try again in a minute.");
     }
-    const image = await fetchPageImage(deps, c.get("page").content, c.req.param("key"));
+    const image = await openPageImage(deps, c.get("page"), c.req.param("key"));
     if (image === "unknown") return refuse(c, 404, "This page has no such image.");
-    if (image === "unavailable") return refuse(c, 502, "The image could not be loaded from its host.");
+    if (image === "unavailable") return refuse(c, 502, "The image could not be loaded.");
     return c.body(image.body, 200, { ...imageHeaders(image), "cache-control": "public, max-age=86400" });
   });
 

@@ -1,11 +1,20 @@
-import type { Deps } from "../domain/deps.ts";
-import { resumeStrandedJobs } from "../domain/jobs/queue.ts";
+import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
-import { removeExpiredPrints } from "../domain/print/removal.ts";
+import type { Deps } from "../domain/deps.ts";
+import { checkDueDomains } from "../domain/domains/checks.ts";
 import { forwardStrandedEvents } from "../domain/events/forwarding.ts";
+import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
-import { completePendingRevocations } from "../domain/identity/revocation.ts";
+import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
+import { resumeStrandedJobs } from "../domain/jobs/queue.ts";
+import { convertStoredLogo } from "../domain/logos/pictures.ts";
+import { removeUnusedLogos } from "../domain/logos/removal.ts";
+import { sendAlerts } from "../domain/operations/alerts.ts";
+import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
+import { findDueWork, type Work } from "../domain/operations/due-work.ts";
+import { eraseDeleted } from "../domain/operations/erasure.ts";
+import { pruneFigures } from "../domain/operations/figures.ts";
 import {
   pruneBulkItems,
   pruneExpiredKeys,
@@ -13,19 +22,11 @@ import {
   pruneProposals,
   pruneRevokedKeys,
 } from "../domain/operations/pruning.ts";
-import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
-import { convertStoredLogo } from "../domain/logos/pictures.ts";
-import { removeUnusedLogos } from "../domain/logos/removal.ts";
-import { eraseDeleted } from "../domain/operations/erasure.ts";
-import { pruneDeadLetters, retryScans } from "../domain/operations/dead-letters.ts";
-import { sendAlerts } from "../domain/operations/alerts.ts";
-import { pruneFigures } from "../domain/operations/figures.ts";
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
-import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
-import { findDueWork, type Work } from "../domain/operations/due-work.ts";
-import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
-import { checkDueDomains } from "../domain/domains/checks.ts";
+import { removeUnusedPageImages } from "../domain/pages/image-removal.ts";
+import { removeExpiredPrints } from "../domain/print/removal.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
+import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
 import { describeError, log } from "../lib/log.ts";
 
 interface Task {
@@ -54,6 +55,7 @@ const tasks: Readonly<Record<string, Task>> = {
   checkDueDomains: { run: checkDueDomains, work: ["domainChecks"] },
   eraseWorkspaces: { run: eraseWorkspaces, work: ["deletedWorkspaces"] },
   removeUnusedLogos: { run: removeUnusedLogos, work: ["logos", "logosBeingRemoved"] },
+  removeUnusedPageImages: { run: removeUnusedPageImages, work: ["pageImages"] },
   measureStoredDesigns: { run: measureStoredDesigns, work: ["unmeasuredDesigns"] },
   convertStoredLogo: { run: convertStoredLogo, work: ["unconvertedLogos"] },
   completePendingRevocations: { run: completePendingRevocations, work: ["revocations"] },

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ApiKeyList } from "../../src/contract/resources/identity/keys.ts";
 import { DeletionStatus } from "../../src/contract/resources/identity/leaving.ts";
 import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
+import { Page, PageImage } from "../../src/contract/resources/pages.ts";
 import { Deleted, type Qr } from "../../src/contract/resources/codes/qr.ts";
 import { WebhookList } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { workspaceErasure } from "../../src/domain/workspaces/erasure.ts";
@@ -236,6 +236,8 @@ describe("the erasure", () => {
     await owner.send("POST", "/developer/templates", validBody.createTemplate);
     await owner.send("POST", "/developer/brand/logos", validBody.createBrandLogo);
     await owner.send("POST", "/developer/webhooks", validBody.createWebhook);
+    const { createPageImage } = validBody;
+    const image = await owner.expect(201, PageImage, "POST", "/developer/page-images", createPageImage);
     const page = await owner.expect(201, Page, "POST", "/developer/pages", { title: "Secret page" });
     const tagged = await client.createQr({ name: "Secret", tags: ["secret-tag"] });
     await client.send("DELETE", `/qr/${tagged.id}`);
@@ -270,6 +272,8 @@ describe("the erasure", () => {
     expect(listed?.objects.map(({ key }) => key)).toEqual([
       `archives/${other.workspaceId}/2026-01/000001.ndjson.gz`,
     ]);
+    expect(image.bytes).toBeGreaterThan(0);
+    expect((await files?.list({ prefix: `page-images/${client.workspaceId}/` }))?.objects).toEqual([]);
     const ledger = service.deps.ledger(client.workspaceId);
     expect([await ledger.countScans(), await ledger.listWebhooks()]).toEqual([0, []]);
     clock.advance(2 * minute);

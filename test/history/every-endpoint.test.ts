@@ -174,6 +174,7 @@ const cases: Readonly<Record<Changing, Case>> = {
 
   changeReporting: { told: ["workspace.updated"] },
   updateBrand: { told: ["brand.updated"] },
+  createPageImage: { told: { none: "The page that shows it is changed" } },
   createBrandLogo: { told: ["logo.created"] },
   updateBrandLogo: {
     told: ["logo.updated"],

@@ -9,7 +9,8 @@ import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
+import { onePixel } from "../../src/contract/resources/images/one-pixel.ts";
+import { Page, PageImage } from "../../src/contract/resources/pages.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
@@ -80,6 +81,7 @@ export const validBody: Record<string, object> = {
     logo: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5IDkiLz4=",
   },
   updateBrandLogo: { name: "A logo" },
+  createPageImage: { image: onePixel },
   createDomain: {
     /** Different in each copy, since a workspace has a host once. */
     get host() {
@@ -126,6 +128,9 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     ).id,
     "/developer/brand/logos": (
       await others.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
+    ).id,
+    "/developer/page-images": (
+      await others.expect(201, PageImage, "POST", "/developer/page-images", validBody.createPageImage)
     ).id,
     "/developer/domains": (
       await service.operator.expect(

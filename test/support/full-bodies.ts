@@ -260,6 +260,7 @@ const bodies: Record<string, object[]> = {
   ],
   putDomain: [{ workspaceId: "01900000-0000-7000-8000-000000000001" }],
   updateBrand: [{ colors: [{ hex: "#14532d", name: "Forest" }] }],
+  createPageImage: [{ image: pixel }],
   createBrandLogo: [{ name: "Wordmark", logo: pixel }],
   updateBrandLogo: [{ name: "Wordmark" }],
   updateWorkspace: [{ name: "Harbour", logoId: null }],

@@ -77,6 +77,8 @@ export const routes = {
   restorePage: "POST /developer/pages/{id}/restore",
   listSubmissions: "GET /developer/pages/{id}/submissions",
   exportSubmissions: "GET /developer/pages/{id}/submissions/export",
+  createPageImage: "POST /developer/page-images",
+  getPageImage: "GET /developer/page-images/{id}",
   createWebhook: "POST /developer/webhooks",
   listWebhooks: "GET /developer/webhooks",
   getWebhook: "GET /developer/webhooks/{id}",

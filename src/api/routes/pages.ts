@@ -9,8 +9,9 @@ import {
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
+import { addPageImage, getPageImage } from "../../domain/pages/stored-images.ts";
 import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
-import { bind, bindStream, bindVersioned, type Call, created } from "../bind.ts";
+import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
 
@@ -45,6 +46,8 @@ export function pageRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.deleteSubmission, ({ deps, caller, params }) =>
     eraseSubmission(deps, caller, params.id, params.submissionId),
   );
+  bind(app, endpoints.createPageImage, ({ deps, caller, body }) => addPageImage(deps, caller, body.image));
+  bindFile(app, endpoints.getPageImage, ({ deps, caller, params }) => getPageImage(deps, caller, params.id));
 }
 
 const versioned = ({ page, version }: VersionedPage) => ({ response: page, version });

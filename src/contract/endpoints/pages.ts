@@ -1,8 +1,12 @@
+import * as z from "zod";
 import { Lines } from "../resources/codes/bulk.ts";
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
-import { exportTypes } from "../resources/enums.ts";
+import { Deleted } from "../resources/codes/qr.ts";
+import { exportTypes, PageImageType } from "../resources/enums.ts";
+import { Image } from "../resources/images/images.ts";
 import {
   Page,
+  PageImage,
+  PageImageInput,
   PageInput,
   PageList,
   PageListQuery,
@@ -11,7 +15,7 @@ import {
   SubmissionList,
   SubmissionListQuery,
 } from "../resources/pages.ts";
-import { Deleted } from "../resources/codes/qr.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Hosted pages and the submissions of their forms. */
 export const pageEndpoints = {
@@ -130,6 +134,36 @@ export const pageEndpoints = {
     permission: "submissions.manage",
     status: 200,
     response: Deleted,
+    errors: [404],
+  },
+  createPageImage: {
+    method: "post",
+    path: "/developer/page-images",
+    tag: "Pages",
+    summary: "Add an image for hosted pages: use its `url` in a block or header",
+    auth: "session",
+    permission: "codes.write",
+    scope: "pages:write",
+    body: PageImageInput,
+    status: 201,
+    response: PageImage,
+    errors: [...bodyErrors, 402],
+  },
+  getPageImage: {
+    method: "get",
+    path: "/developer/page-images/{id}",
+    tag: "Pages",
+    summary: "Download an image that was added for hosted pages",
+    auth: "session",
+    permission: "codes.read",
+    scope: "pages:read",
+    parameters: {
+      id: z.string().toLowerCase().meta({ description: "SHA-256 of the file, as in the image's `id`" }),
+    },
+    status: 200,
+    response: Image,
+    stream: PageImageType.options,
+    tagged: true,
     errors: [404],
   },
 } as const satisfies Record<string, SessionEndpoint>;

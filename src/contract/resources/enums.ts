@@ -116,6 +116,10 @@ export const imageTypes = { svg: "image/svg+xml", png: "image/png" } as const sa
   string
 >;
 
+/** The media types of the images that are stored for pages. */
+export const PageImageType = z.enum(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+export type PageImageType = z.output<typeof PageImageType>;
+
 /** The media types allowed for a template's logo. */
 export const LogoType = z.enum(imageTypes);
 export type LogoType = z.output<typeof LogoType>;

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import { ExportFormat, PageLook, PageScheme } from "./enums.ts";
-import { cursor, listOf, pageLimit } from "./paging.ts";
-import { suspended } from "./operations/suspension.ts";
 import { address, listOfAtMost, manyLines, oneLine } from "../text.ts";
+import { ExportFormat, PageImageType, PageLook, PageScheme } from "./enums.ts";
+import { onePixel } from "./images/one-pixel.ts";
+import { suspended } from "./operations/suspension.ts";
+import { cursor, listOf, pageLimit } from "./paging.ts";
 
 /** Hosted pages and the submissions of their forms. */
 
@@ -35,7 +36,8 @@ const LinkBlock = z
 
 const image = {
   url: address.meta({
-    description: "https, a public host name. Visitors load the image through this service",
+    description:
+      "https, a public host name, or the `url` of an image that was added. Visitors load the image through this service",
     example: "https://example.com/fair.jpg",
   }),
   alt: z
@@ -242,6 +244,38 @@ export type PageListQuery = z.output<typeof PageListQuery>;
 
 export const PageList = listOf(Page, "PageList");
 export type PageList = z.output<typeof PageList>;
+
+const imageTypes = PageImageType.options.map((type) => type.replace("image/", ""));
+
+export const PageImageInput = z
+  .object({
+    image: z
+      .string()
+      .regex(
+        new RegExp(`^data:image/(?:${imageTypes.join("|")});base64,`),
+        "must be a data URI of a PNG, JPEG, GIF, WebP or AVIF file, such as data:image/png;base64,…",
+      )
+      .meta({
+        description: `A PNG, JPEG, GIF, WebP or AVIF file of at most ${limits.storedImage.bytes / 1024} KiB, as a data URI. It is served as it is, with its metadata`,
+        example: onePixel,
+      }),
+  })
+  .meta({ id: "PageImageInput" });
+export type PageImageInput = z.output<typeof PageImageInput>;
+
+export const PageImage = z
+  .object({
+    id: z.string().meta({ description: "SHA-256 of the file" }),
+    url: z.url().meta({
+      description:
+        "For `url` of an image block or a header. Only keys and members of the workspace can open it; visitors get the image with the page",
+    }),
+    mediaType: PageImageType,
+    bytes: z.int().meta({ description: "File size in bytes" }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "PageImage" });
+export type PageImage = z.output<typeof PageImage>;
 
 /** The answers by field name. Empty fields are omitted; a checkbox is always present. */
 export const Answers = z.record(z.string(), z.union([z.string(), z.boolean()]));

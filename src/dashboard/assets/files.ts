@@ -29,6 +29,7 @@ import palette from "../palette/palette.css" with { type: "text" };
 import bulk from "../bulk/bulk.css" with { type: "text" };
 import labels from "../labels/labels.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
+import dropzone from "../../ui/forms/dropzone.css" with { type: "text" };
 import comboboxes from "../../ui/forms/combobox.css" with { type: "text" };
 import filters from "../filters/filters.css" with { type: "text" };
 import history from "../history/history.css" with { type: "text" };
@@ -81,6 +82,7 @@ const styles = [
   stepper,
   tiles,
   comboboxes,
+  dropzone,
   tintStyles,
   codes,
   code,

@@ -1,6 +1,6 @@
 // The editor of a hosted page: opens the part that is chosen in the preview, moves entries of its lists without a request,
-// by buttons or with a pointer, and updates the preview after each change. Without this script, parts are opened in the
-// list, and the buttons do the same with requests.
+// by buttons or with a pointer, scales chosen photos down, and updates the preview after each change. Without this script,
+// parts are opened in the list, and the buttons do the same with requests.
 
 (() => {
   /** @returns {HTMLFormElement | null} */
@@ -87,6 +87,57 @@
       moved(entry);
     });
   }
+
+  // Photos of a phone are larger than a page needs, and say where they were taken. Drawn again, they don't.
+
+  const scaled = ["image/jpeg", "image/png", "image/webp", "image/avif"];
+
+  /**
+   * Draws a photo again, on a side of at most 1600 pixels: a JPEG as JPEG, others as WebP, which has transparency too.
+   * @param {File} file @param {number} maxBytes
+   * @returns {Promise<File>} the file itself if it needn't be drawn, or can't be
+   */
+  async function scaleDown(file, maxBytes) {
+    if (!scaled.includes(file.type) || (file.type !== "image/jpeg" && file.size <= maxBytes)) return file;
+    const image = await createImageBitmap(file).catch(() => null);
+    if (image === null) return file;
+    const canvas = document.createElement("canvas");
+    for (const [maxSide, quality] of /** @type {const} */ ([
+      [1600, 0.85],
+      [1600, 0.7],
+      [800, 0.7],
+    ])) {
+      const factor = Math.min(1, maxSide / Math.max(image.width, image.height));
+      canvas.width = Math.max(1, Math.round(image.width * factor));
+      canvas.height = Math.max(1, Math.round(image.height * factor));
+      canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const type = file.type === "image/jpeg" ? "image/jpeg" : "image/webp";
+      /** @type {Blob | null} */
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve, type, quality));
+      if (blob !== null && blob.size <= maxBytes) return new File([blob], file.name, { type: blob.type });
+    }
+    return file;
+  }
+
+  /** The fields whose file has been scaled. @type {WeakSet<HTMLInputElement>} */
+  const ready = new WeakSet();
+  document.addEventListener(
+    "change",
+    async (event) => {
+      const field = event.target;
+      const maxBytes = Number(closest(event, "[data-scaled]")?.dataset.scaled);
+      if (!(field instanceof HTMLInputElement) || !(maxBytes > 0) || ready.delete(field)) return;
+      event.stopPropagation();
+      const [file] = field.files ?? [];
+      if (file === undefined) return;
+      const files = new DataTransfer();
+      files.items.add(await scaleDown(file, maxBytes));
+      field.files = files.files;
+      ready.add(field);
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    true,
+  );
 
   // The preview. No script runs in its frame, so this one reads what is drawn there. The frame is as high as its page and
   // gets no pointer, because the element around it scrolls, and not every browser reports events of such frames.

@@ -10,6 +10,7 @@ import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";
 import { type PageForm, pageLabels, writePageForm } from "./form-values.ts";
+import { ImageStore } from "./image-upload.tsx";
 import { PartGroup } from "./part.tsx";
 import { FormTexts, HeaderImage, Looks, Texts } from "./parts.tsx";
 
@@ -31,13 +32,15 @@ interface Props {
   readonly edited: EditedPage | undefined;
   /** Whether the plan has hosted pages. Existing pages can be edited without. */
   readonly canPreview: boolean;
+  /** Whether images can be uploaded: not where files can't be stored. */
+  readonly canUpload: boolean;
   /** Shown below the heading. */
   readonly notice: Child;
 }
 
 /** The form of a new or existing page, folded into its parts, beside a preview in which they are chosen. */
 export function EditorForm(props: Props) {
-  const { title, back, path, form, problems, focus, edited, canPreview, notice } = props;
+  const { title, back, path, form, problems, focus, edited, canPreview, canUpload, notice } = props;
   const state: FormState = { values: writePageForm(form), problems, focus };
   const labels = {
     ...pageLabels,
@@ -62,39 +65,41 @@ export function EditorForm(props: Props) {
       <div class="columns with-phone">
         {/* Parts that a request adds have icons that the page may not have shown before. */}
         <WithSprite icons={null}>
-          <PartGroup form={state}>
-            <div
-              id="editor"
-              hx-target="#editor"
-              hx-select="#editor"
-              hx-swap="outerHTML show:none"
-              hx-sync="this:queue last"
-            >
-              <section aria-labelledby="texts-title">
-                <h2 id="texts-title">Page</h2>
-                <Texts form={state} isOpen={focus === "title"} />
-                <HeaderImage form={state} />
-                <Looks form={state} />
-              </section>
-              <section aria-labelledby="blocks-title">
-                <h2 id="blocks-title">Blocks</h2>
-                <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
-              </section>
-              <section aria-labelledby="fields-title">
-                <h2 id="fields-title">Form</h2>
-                {form.fields.length === 0 && (
-                  <p class="hint">
-                    Add fields to show a form at the end of the page. Answers arrive under Submissions.
-                  </p>
+          <ImageStore.Provider value={canUpload ? path : undefined}>
+            <PartGroup form={state}>
+              <div
+                id="editor"
+                hx-target="#editor"
+                hx-select="#editor"
+                hx-swap="outerHTML show:none"
+                hx-sync="this:queue last"
+              >
+                <section aria-labelledby="texts-title">
+                  <h2 id="texts-title">Page</h2>
+                  <Texts form={state} isOpen={focus === "title"} />
+                  <HeaderImage form={state} />
+                  <Looks form={state} />
+                </section>
+                <section aria-labelledby="blocks-title">
+                  <h2 id="blocks-title">Blocks</h2>
+                  <EntryList form={state} list="blocks" entries={form.blocks} path={path} />
+                </section>
+                <section aria-labelledby="fields-title">
+                  <h2 id="fields-title">Form</h2>
+                  {form.fields.length === 0 && (
+                    <p class="hint">
+                      Add fields to show a form at the end of the page. Answers arrive under Submissions.
+                    </p>
+                  )}
+                  <EntryList form={state} list="fields" entries={form.fields} path={path} />
+                  <FormTexts form={state} isShown={form.fields.length > 0} />
+                </section>
+                {state.values.has("version") && (
+                  <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
                 )}
-                <EntryList form={state} list="fields" entries={form.fields} path={path} />
-                <FormTexts form={state} isShown={form.fields.length > 0} />
-              </section>
-              {state.values.has("version") && (
-                <input type="hidden" name="version" value={state.values.get("version") ?? ""} />
-              )}
-            </div>
-          </PartGroup>
+              </div>
+            </PartGroup>
+          </ImageStore.Provider>
         </WithSprite>
         {canPreview ? <Preview /> : <p class="quiet">Your plan doesn't include previews of hosted pages.</p>}
       </div>

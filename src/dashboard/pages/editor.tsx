@@ -16,6 +16,7 @@ import {
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
+import { canStoreImages } from "../../domain/pages/stored-images.ts";
 import { Conflict } from "../../ui/forms/conflict.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -25,16 +26,18 @@ import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { DraftNote } from "./draft-note.tsx";
 import { EditorForm } from "./editor-form.tsx";
-import { act } from "./form-actions.ts";
+import { act, type ActedForm } from "./form-actions.ts";
 import {
   formOfPage,
   newPageForm,
   type PageForm,
   readPageForm,
   readVersions,
+  type SubmittedPageForm,
   writeVersions,
 } from "./form-values.ts";
 import { readInput } from "./read-input.ts";
+import { storeImages, uploadAction } from "./uploads.ts";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
@@ -55,7 +58,7 @@ export const newPage = (request: DashboardRequest): Promise<PageResponse> | Page
 export async function createPage(request: DashboardRequest): Promise<DashboardResponse> {
   const { deps, context, form: submitted } = request;
   const read = readPageForm(submitted);
-  const acted = act(read, submitted.get("do") ?? "");
+  const acted = await actOn(request, read);
   if (acted !== null) return show(request, acted);
   if (submitted.has("change")) return show(request, { form: read.form });
   const once = await onceFor(request);
@@ -64,6 +67,15 @@ export async function createPage(request: DashboardRequest): Promise<DashboardRe
   );
   if ("rejection" in outcome) return show(request, { form: read.form, rejection: outcome.rejection });
   return { seeOther: `${list.path}/${outcome.done.id}`, flash: "pageCreated" };
+}
+
+/** Applies a button's change, or stores the chosen images. @returns null if the form was submitted for another purpose */
+async function actOn(
+  request: DashboardRequest,
+  read: SubmittedPageForm,
+): Promise<(ActedForm & Pick<Shown, "rejection">) | null> {
+  const action = request.form.get("do") ?? "";
+  return action === uploadAction ? storeImages(request, read) : act(read, action);
 }
 
 /** The editor of a page, or of its draft. @throws not_found */
@@ -89,7 +101,7 @@ export async function savePage(request: DashboardRequest): Promise<DashboardResp
   const draft = await findPageDraft(deps, context, edited.page.id);
   const read = readPageForm(submitted);
   const shown = { form: read.form, edited, draft };
-  const acted = act(read, submitted.get("do") ?? "");
+  const acted = await actOn(request, read);
   if (acted !== null) return show(request, { ...shown, ...acted });
   if (submitted.has("change")) return show(request, shown);
   const isDraft = submitted.get("save") === "draft";
@@ -171,6 +183,7 @@ async function show(
       focus={focus}
       edited={page && { url: page.url, hasDraft: draft !== undefined }}
       canPreview={hasPages(request)}
+      canUpload={hasPages(request) && canStoreImages(request.deps)}
       notice={
         <>
           {conflicts !== undefined && conflicts.draft.length > 0 && (

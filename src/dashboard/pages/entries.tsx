@@ -3,6 +3,8 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../../ui/forms/field.tsx";
 import { fieldSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
 import { additionsTo, type Entry, entryTypeOf, listNames, type ListName, summaryOf } from "./entry-types.ts";
+import { ImageUpload } from "./image-upload.tsx";
+import { fileField } from "./uploads.ts";
 import { hasProblem, Part } from "./part.tsx";
 
 interface ListProps {
@@ -68,7 +70,9 @@ function EntryItem({ form, list, entry, at, path }: ItemProps) {
     </ActionButton>
   );
   const { field, text } = summaryOf(list, entry);
-  const isFocused = Object.keys(type?.fields ?? {}).some((each) => form.focus === `${name}.${each}`);
+  const isFocused = Object.keys(type?.fields ?? {}).some((each) =>
+    [`${name}.${each}`, fileField(`${name}.${each}`)].includes(form.focus ?? ""),
+  );
   return (
     <li data-entry="">
       <span class="handle" data-handle="" aria-hidden="true">
@@ -85,7 +89,7 @@ function EntryItem({ form, list, entry, at, path }: ItemProps) {
         icon={type?.icon ?? "circle-alert"}
         text={text}
         from={`${name}.${field}`}
-        isOpen={isFocused || hasProblem(form, name)}
+        isOpen={isFocused || hasProblem(form, name, fileField(name))}
       >
         <EntryFields form={form} list={list} entry={entry} name={name} />
       </Part>
@@ -142,14 +146,18 @@ function EntryFields({ form, list, entry, name }: FieldsProps) {
     input,
     props: { form, name: `${name}.${field}`, ...rest },
   }));
-  const lines = all.filter(({ input }) => input === "line" || input === "address");
+  const lines = all.filter(({ input }) => ["line", "address", "image"].includes(input));
+  const images = all.filter(({ input }) => input === "image");
   const ticks = all.filter(({ input }) => input === "tick");
   return (
     <>
+      {images.map(({ props }) => (
+        <ImageUpload form={form} of={props.name} />
+      ))}
       {lines.length > 0 && (
         <div class="pair">
           {lines.map(({ input, props }) => (
-            <TextField {...props} inputMode={input === "address" ? "url" : undefined} />
+            <TextField {...props} inputMode={input === "line" ? undefined : "url"} />
           ))}
         </div>
       )}

@@ -10,9 +10,12 @@ export type ListName = keyof typeof listNames;
 /** An entry of a list in the form: its fields by name. */
 export type Entry = Readonly<Record<string, string>>;
 
-/** A field of an entry: a line, a web address, text of several lines, a list with one item per line, or a checkbox. */
+/**
+ * A field of an entry: a line, a web address, the address of an image, text of several lines, a list with one item per
+ * line, or a checkbox.
+ */
 interface EntryField {
-  readonly input: "line" | "address" | "text" | "list" | "tick";
+  readonly input: "line" | "address" | "image" | "text" | "list" | "tick";
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
@@ -72,7 +75,7 @@ const entryTypes: {
       icon: "image",
       fields: {
         url: {
-          input: "address",
+          input: "image",
           label: "Image URL",
           placeholder: "https://example.com/fair.jpg",
           required: true,
@@ -158,6 +161,7 @@ export const entryValues = (list: ListName, entry: Entry): Record<string, unknow
 const readers: Readonly<Record<EntryField["input"], (text: string) => unknown>> = {
   line: (text) => text,
   address: (text) => text.trim(),
+  image: (text) => text.trim(),
   text: (text) => text,
   list: linesOf,
   tick: (text) => text === "on",

@@ -7,6 +7,8 @@ import { Tiles } from "../../ui/forms/tiles.tsx";
 import { lazy } from "../../lib/lazy.ts";
 import { Contrasts } from "./contrast.tsx";
 import { colorNames, colorsIn, pageLabels } from "./form-values.ts";
+import { ImageUpload } from "./image-upload.tsx";
+import { fileField } from "./uploads.ts";
 import { LookPicture, SchemePicture } from "./page-picture.tsx";
 import { hasProblem, Part } from "./part.tsx";
 
@@ -55,15 +57,16 @@ export function Texts({ form, isOpen = false }: Props) {
 }
 
 /** The image across the top. */
-export const HeaderImage = ({ form, isOpen = false }: Props) => (
+export const HeaderImage = ({ form }: Pick<Props, "form">) => (
   <Part
     name="header"
     title="Header image"
     icon="image"
     text={form.values.get("header.url") || "None"}
     from="header.url"
-    isOpen={isOpen || hasProblem(form, "header")}
+    isOpen={form.focus?.includes("header.") === true || hasProblem(form, "header", fileField("header"))}
   >
+    <ImageUpload form={form} of="header.url" />
     <div class="pair">
       <TextField
         form={form}

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import { type Block, type PageContent, PageInput } from "../../contract/resources/pages.ts";
-import { withValidAddresses } from "../../domain/pages/content.ts";
-import { fetchPreviewImage, imageHeaders } from "../../domain/pages/images.ts";
-import { requirePagesInPlan } from "../../domain/pages/resource.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { withValidAddresses } from "../../domain/pages/content.ts";
+import { imageHeaders, openPreviewImage } from "../../domain/pages/images.ts";
+import { requirePagesInPlan } from "../../domain/pages/plan.ts";
 import { type PreviewParts, previewPage } from "../../hosted-pages/show.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import { entryTypeOf, listNames } from "./entry-types.ts";
@@ -88,12 +88,12 @@ function validParts(deps: Deps, input: Record<string, unknown>): ValidParts {
 }
 
 /**
- * Serves an image of an unsaved page, fetched by the same rules as for saved pages.
+ * Serves an image of an unsaved page, by the same rules as for saved pages.
  * @throws plan_limit on a plan without hosted pages; invalid_input for its address
  */
 export async function pagePreviewImage({ deps, context, query }: DashboardRequest): Promise<Response> {
   requirePagesInPlan(context);
-  const image = await fetchPreviewImage(deps, query.get("url") ?? "");
+  const image = await openPreviewImage(deps, context, query.get("url") ?? "");
   if (image === "unavailable") {
     return new Response(null, { status: 502, headers: { "cache-control": "no-store" } });
   }

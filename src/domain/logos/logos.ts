@@ -1,30 +1,30 @@
 import { limits } from "../../contract/limits.ts";
-import type { Deps } from "../deps.ts";
-import { readBase64 } from "../../lib/text/base64.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
-import { pngSignature } from "../../lib/image/png-format.ts";
+import { imageTypeOf } from "../../lib/image/file-types.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { readBase64 } from "../../lib/text/base64.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
 import type { ReadSvg } from "../../protocol/images.ts";
+import { creationOf } from "../../store/history.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import {
   findLogo,
   findLogoName,
   keepLogos,
   type LogoRow,
-  saveLogoRow,
   type StoredLogo,
+  saveLogoRow,
 } from "../../store/logos/logos.ts";
-import { creationOf } from "../../store/history.ts";
-import { newEntry } from "../history/entries.ts";
-import { untilStored } from "../lost-races.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { invalid, requireFound } from "../errors.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { askImagesWorker, notInstalled } from "../images-worker.ts";
-import { requireMeasuringAllowed } from "../heavy-work.ts";
-import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound } from "../errors.ts";
+import { requireMeasuringAllowed } from "../heavy-work.ts";
+import { newEntry } from "../history/entries.ts";
+import { askImagesWorker, notInstalled } from "../images-worker.ts";
+import { untilStored } from "../lost-races.ts";
+import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
 
 /** A logo file that can be stored. */
 interface LogoFile extends LogoRow {
@@ -109,16 +109,16 @@ function readDataUri(deps: Deps, context: WorkspaceContext, dataUri: string): Pr
   return checkFile(deps, context, type, bytes);
 }
 
-/** The types of logos besides SVG, with the first bytes of their files. */
+/** The types of logos besides SVG. */
 const rasterTypes = [
-  { name: "PNG", mediaType: "image/png", signature: pngSignature },
-  { name: "JPEG", mediaType: "image/jpeg", signature: [0xff, 0xd8, 0xff] },
+  { name: "PNG", mediaType: "image/png" },
+  { name: "JPEG", mediaType: "image/jpeg" },
 ] as const;
 
 type RasterType = (typeof rasterTypes)[number];
 
 const rasterTypeOf = (bytes: Uint8Array): RasterType | undefined =>
-  rasterTypes.find(({ signature }) => signature.every((byte, i) => bytes[i] === byte));
+  rasterTypes.find(({ mediaType }) => mediaType === imageTypeOf(bytes));
 
 /**
  * Reads an uploaded logo. Its type is determined by its content, since browsers go by the file's extension.

@@ -1,13 +1,14 @@
 import { limits } from "../../contract/limits.ts";
-import { bounds } from "../../protocol/bounds.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { findOldestWork, type Work } from "../../store/operations/due-work.ts";
 import { openReportMilliseconds, reportRetentionMilliseconds } from "../abuse-reports/review.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
-import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
-import { routing } from "../routing/timing.ts";
 import { logoRemoval } from "../logos/removal.ts";
+import { pageImageRemoval } from "../pages/image-removal.ts";
+import { restorableAfter } from "../restorable.ts";
+import { routing } from "../routing/timing.ts";
 
 export type { Work };
 
@@ -23,6 +24,7 @@ const delays = (now: number): Partial<Record<Work, number>> => ({
   deletedPages: now - restorableAfter(now),
   deletedRows: now - restorableAfter(now),
   logos: logoRemoval.graceMilliseconds,
+  pageImages: pageImageRemoval.graceMilliseconds,
   abuseReports: reportRetentionMilliseconds,
   openReports: openReportMilliseconds,
   figures: bounds.figures.retention,

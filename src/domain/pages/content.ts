@@ -1,14 +1,16 @@
 import { limits } from "../../contract/limits.ts";
 import type { Block, PageColors, PageContent } from "../../contract/resources/pages.ts";
-import type { Deps } from "../deps.ts";
 import { contrast } from "../../lib/image/color.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
-import { invalid, ServiceError } from "../errors.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { invalid, ServiceError } from "../errors.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
+import { requireStoredImages, storedImageUrl } from "./stored-images.ts";
 
 /**
  * Validates a page's content, and normalises its addresses.
@@ -59,21 +61,31 @@ function normaliseBlock(deps: Deps, block: Block, field: string): Block {
 }
 
 function normaliseImage<T extends { url: string }>(deps: Deps, image: T, field: string): T {
+  const stored = storedImageUrl(deps, image.url);
+  if (stored !== undefined) return { ...image, url: stored };
   const read = readImageUrl(deps, image.url);
   if (!read.ok) throw invalid(field, read.problem);
   return { ...image, url: read.url };
 }
 
-/** Checks the hosts of the addresses in a page. @throws invalid_input naming the field */
-export async function requireAllowedAddresses(
+/**
+ * Checks the hosts of the addresses in a page that is about to be saved, and that its stored images exist.
+ * @param changed what changes
+ * @throws invalid_input naming the field
+ */
+export async function requireUsableAddresses(
   deps: Deps,
-  { header, blocks }: Partial<Pick<PageContent, "header" | "blocks">>,
+  context: Pick<WorkspaceContext, "workspaceId">,
+  changed: Partial<Pick<PageContent, "header" | "blocks">>,
+  before?: PageContent,
 ): Promise<void> {
+  const { header, blocks } = changed;
   const addresses = (blocks ?? []).flatMap((block, i) =>
     block.type === "text" ? [] : [[`blocks.${i}.url`, block.url]],
   );
   if (header != null) addresses.push(["header.url", header.url]);
   await requireAllowedHosts(deps, Object.fromEntries(addresses));
+  await requireStoredImages(deps, context, changed, before);
 }
 
 /** Checks and normalises the address of an image that this service fetches, by the rules for webhook receivers. */

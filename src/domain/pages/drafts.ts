@@ -7,6 +7,7 @@ import type { Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { keepImagesOfDraft } from "./stored-images.ts";
 
 /*
  * A page can have one draft: changes that its editors share and that visitors don't see. It may be unfinished: what a
@@ -86,6 +87,7 @@ export async function savePageDraft(
   if (utf8Length(JSON.stringify(content)) > limits.page.bytes) {
     throw invalid("page", `can have at most ${limits.page.bytes} bytes of JSON`);
   }
+  await keepImagesOfDraft(deps, context, content);
   return store.savePageDraft(deps.db, {
     pageId,
     workspaceId: context.workspaceId,

@@ -1,13 +1,15 @@
 import { limits } from "../../contract/limits.ts";
-import type { PageContent } from "../../contract/resources/pages.ts";
-import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
-import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { byteLimit } from "../../lib/web/byte-limit.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
-import { invalid } from "../errors.ts";
+import type { PageRoute } from "../../protocol/routes.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { invalid } from "../errors.ts";
 import { readImageUrl } from "./content.ts";
+import { type ImageFile, openStoredImage, storedImageUrl } from "./stored-images.ts";
 
 /** How long the image's host may take to send headers. */
 const headerTimeoutMilliseconds = 10_000;
@@ -21,44 +23,48 @@ export const imageKey = async (url: string): Promise<string> => (await sha256Hex
 /** Media types that are served. */
 const servedTypes = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
 
-export interface PageImage {
-  readonly mediaType: string;
-  readonly body: ReadableStream<Uint8Array>;
-}
-
 /**
- * Fetches a page's image from its host, so that the page's visitors only send requests to this service.
+ * Opens a page's image: a stored one, or one that is fetched from its host, so that the page's visitors only send requests
+ * to this service.
  * @returns `unknown` if the page has no such image, `unavailable` if its host doesn't serve it
  */
-export async function fetchPageImage(
+export async function openPageImage(
   deps: Deps,
-  { header, blocks }: PageContent,
+  { workspaceId, content }: Pick<PageRoute, "workspaceId" | "content">,
   key: string,
-): Promise<PageImage | "unknown" | "unavailable"> {
+): Promise<ImageFile | "unknown" | "unavailable"> {
+  const { header, blocks } = content;
   const images = [...(header === null ? [] : [header]), ...blocks.filter((block) => block.type === "image")];
   for (const { url } of images) {
-    if ((await imageKey(url)) === key) return tryFetchImage(deps, url);
+    if ((await imageKey(url)) === key) return open(deps, workspaceId, url);
   }
   return "unknown";
 }
 
 /**
- * Fetches an image for an unsaved page.
+ * The same for an unsaved page.
  * @returns `unavailable` if its host doesn't serve it
  * @throws invalid_input for an address that is not allowed
  */
-export async function fetchPreviewImage(deps: Deps, url: string): Promise<PageImage | "unavailable"> {
+export async function openPreviewImage(
+  deps: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  url: string,
+): Promise<ImageFile | "unavailable"> {
+  const stored = storedImageUrl(deps, url);
+  if (stored !== undefined) return open(deps, workspaceId, stored);
   const read = readImageUrl(deps, url);
   if (!read.ok) throw invalid("url", read.problem);
   await requireAllowedHosts(deps, { url: read.url });
-  return tryFetchImage(deps, read.url);
+  return open(deps, workspaceId, read.url);
 }
 
-async function tryFetchImage(deps: Deps, url: string): Promise<PageImage | "unavailable"> {
+async function open(deps: Deps, workspaceId: string, url: string): Promise<ImageFile | "unavailable"> {
   try {
-    return await fetchImage(deps, url);
+    const stored = await openStoredImage(deps, workspaceId, url);
+    return stored === undefined ? await fetchImage(deps, url) : (stored ?? "unavailable");
   } catch (error) {
-    log("warn", "page image not fetched", { host: new URL(url).host, error: describeError(error) });
+    log("warn", "page image not loaded", { host: new URL(url).host, error: describeError(error) });
     return "unavailable";
   }
 }
@@ -67,7 +73,7 @@ async function tryFetchImage(deps: Deps, url: string): Promise<PageImage | "unav
  * Returns an image's headers. An SVG opened directly is downloaded, and can't run scripts or load anything; browsers
  * still show it in an <img>.
  */
-export const imageHeaders = ({ mediaType }: PageImage): Record<string, string> => ({
+export const imageHeaders = ({ mediaType }: ImageFile): Record<string, string> => ({
   "content-type": mediaType,
   ...(mediaType === "image/svg+xml" ? { "content-disposition": "attachment" } : {}),
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -77,7 +83,7 @@ export const imageHeaders = ({ mediaType }: PageImage): Record<string, string> =
 /** Images are cached for a day. To show a changed image sooner, a page must link to a new address. */
 const cacheOptions = { cacheEverything: true, cacheTtlByStatus: { "200-299": 86_400, "300-599": 0 } };
 
-async function fetchImage(deps: Deps, from: string): Promise<PageImage> {
+async function fetchImage(deps: Deps, from: string): Promise<ImageFile> {
   let url = from;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const init = {

@@ -6,24 +6,25 @@ import type {
   PageListQuery,
   PageUpdate,
 } from "../../contract/resources/pages.ts";
-import { definedFields } from "../partial-updates.ts";
-import { findCodeTitles } from "../codes/titles.ts";
-import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { wordsOf } from "../../lib/text/words.ts";
-import * as store from "../../store/pages.ts";
 import { pageKey } from "../../protocol/routes.ts";
+import * as store from "../../store/pages.ts";
+import { findCodeTitles } from "../codes/titles.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
 import { notFound, requireFound, requireVersion, type Versions } from "../errors.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { toPage, parseCursor } from "../paging.ts";
+import { parseCursor, toPage } from "../paging.ts";
+import { definedFields } from "../partial-updates.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
 import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
-import { requireAllowedAddresses, validateContent } from "./content.ts";
-import { contentColumns, pageResource, requirePagesInPlan } from "./resource.ts";
+import { requireUsableAddresses, validateContent } from "./content.ts";
+import { requirePagesInPlan } from "./plan.ts";
+import { contentColumns, pageResource } from "./resource.ts";
 
 /**
  * Creates a hosted page, to which codes of type servicepage can link.
@@ -38,7 +39,7 @@ export async function createPage(
   requirePermission(context, "codes.write");
   requirePagesInPlan(context);
   const content = validateContent(deps, input);
-  await requireAllowedAddresses(deps, content);
+  await requireUsableAddresses(deps, context, content);
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     const now = deps.now();
     const row: store.PageRow = {
@@ -164,10 +165,11 @@ export async function updatePage(
     if (before.deletedAt !== null) return before;
     requireVersion(before, versions);
     const content = validateContent(deps, { ...before.content, ...definedFields(input) });
-    await requireAllowedAddresses(deps, {
+    const changed = {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
       ...(input.header === undefined ? {} : { header: content.header }),
-    });
+    };
+    await requireUsableAddresses(deps, context, changed, before.content);
     return { ...before, ...contentColumns(content) };
   });
   if (row.deletedAt !== null) throw notFound("Page");

@@ -2,17 +2,17 @@ import { limits } from "../../contract/limits.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { pageKey } from "../../protocol/routes.ts";
-import { countCodesLinkingTo, pageKind as storedPages, type PageRow } from "../../store/pages.ts";
+import { countCodesLinkingTo, type PageRow, pageKind as storedPages } from "../../store/pages.ts";
 import { isSet } from "../../store/resources/kind.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { suspensionError } from "../context/suspension.ts";
 import { ServiceError } from "../errors.ts";
-import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
+import { notRevertible, type Reversible, requireRestorable } from "../resources/revert.ts";
 import { publishChange } from "../routing/publish.ts";
 import { pageKind } from "../routing/route-kinds.ts";
 import { pageRoute } from "../routing/routes.ts";
-import { suspensionError } from "../context/suspension.ts";
-import { requireAllowedAddresses, validateContent } from "./content.ts";
+import { requireUsableAddresses, validateContent } from "./content.ts";
+import { requirePagesInPlan } from "./plan.ts";
 
 /** Hosted pages as resources. */
 export const pageResource: Reversible<PageRow> = {
@@ -42,14 +42,14 @@ export const pageResource: Reversible<PageRow> = {
   async restored(deps, context, row) {
     requirePagesInPlan(context);
     requireRestorable(deps, "Page", row);
-    await requireAllowedAddresses(deps, row.content);
+    await requireUsableAddresses(deps, context, row.content);
     return { ...row, deletedAt: null };
   },
-  async putBack(deps, _, row, fields) {
+  async putBack(deps, context, row, fields) {
     // Submissions close and reopen a form, and the operator suspends.
     if ("formClosed" in fields || "suspended" in fields) throw notRevertible();
     const content = validateContent(deps, { ...row.content, ...fields });
-    await requireAllowedAddresses(deps, content);
+    await requireUsableAddresses(deps, context, content, row.content);
     return { ...row, ...contentColumns(content) };
   },
 };
@@ -59,10 +59,3 @@ export const contentColumns = (content: PageContent): Pick<PageRow, "content" | 
   content,
   titleFolded: foldCase(content.title),
 });
-
-/** @throws plan_limit on a plan without hosted pages */
-export function requirePagesInPlan(context: WorkspaceContext): void {
-  if (!planOf(context).qrTypes.includes("servicepage")) {
-    throw notInPlanError(context, "hosted pages", "Upgrade to create them.");
-  }
-}

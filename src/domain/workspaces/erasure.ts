@@ -3,8 +3,8 @@ import { describeError, log } from "../../lib/log.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
 import * as store from "../../store/workspaces/deletion.ts";
 import type { Deps } from "../deps.ts";
-import { callLedger } from "../ledger.ts";
 import { releaseOneHost } from "../domains/checks.ts";
+import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
 import { closeWorkspace } from "./deletion.ts";
 
@@ -39,7 +39,7 @@ const eraseSlice: Readonly<Record<Step, (deps: Deps, workspaceId: string) => Pro
 };
 
 async function deleteFiles(files: R2Bucket, workspaceId: string): Promise<boolean> {
-  for (const folder of ["archives", "logos", "prints"]) {
+  for (const folder of ["archives", "logos", "page-images", "prints"]) {
     const { objects } = await files.list({
       prefix: `${folder}/${workspaceId}/`,
       limit: workspaceErasure.files,

@@ -33,6 +33,7 @@ const oldest = {
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",
+  pageImages: "SELECT used_at FROM page_images WHERE used_at >= 0 ORDER BY used_at LIMIT 1",
   unmeasuredDesigns: `SELECT 0 FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured} LIMIT 1`,
   unconvertedLogos:
     "SELECT created_at FROM logos WHERE media_type = 'image/svg+xml' AND conversion IS NULL AND created_at >= 0 ORDER BY created_at LIMIT 1",

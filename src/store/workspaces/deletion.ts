@@ -1,10 +1,10 @@
+import type { Plan } from "../../contract/plans.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { noContent } from "../../protocol/routes.ts";
 import { erasedValues } from "../codes/columns.ts";
-import type { StoredDeletion } from "../schema/workspaces.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
 import { deletableTables } from "../deleted.ts";
 import { historyStatement } from "../history.ts";
-import type { Plan } from "../../contract/plans.ts";
+import type { StoredDeletion } from "../schema/workspaces.ts";
 
 /** The deletion of workspaces, and the erasure of what belongs to them. Times are epoch milliseconds. */
 
@@ -196,7 +196,7 @@ const rowDeletions = [
   ),
   `DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
      (SELECT workspace_id, key_id, key FROM idempotency_records WHERE workspace_id = ?1 LIMIT ?2)`,
-  ...["logo_files", "logos"].map(
+  ...["logo_files", "logos", "page_images"].map(
     (table) =>
       `DELETE FROM ${table} WHERE workspace_id = ?1 AND id IN (SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`,
   ),

@@ -9,7 +9,7 @@ export interface FieldProps {
   /** Its name in the form, such as `data.url`, which is also its id. */
   readonly name: string;
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Child;
   readonly required?: boolean | undefined;
 }
 

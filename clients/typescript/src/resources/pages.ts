@@ -6,6 +6,8 @@ import type {
   CreateOptions,
   Deleted,
   Page,
+  PageImage,
+  PageImageInput,
   PageInput,
   PageUpdate,
   Query,
@@ -50,6 +52,16 @@ export class Pages {
   /** Restores a deleted page, within 30 days. */
   restore(id: string, options?: RequestOptions): Promise<Page> {
     return this.#transport.json("restorePage", { path: { id } }, options);
+  }
+
+  /** Adds an image. Its `url` is for image blocks and headers of pages. */
+  addImage(image: PageImageInput, options?: CreateOptions): Promise<PageImage> {
+    return this.#transport.json("createPageImage", { body: image }, options);
+  }
+
+  /** Downloads an image that was added. */
+  image(id: string, options?: RequestOptions): Promise<Download> {
+    return this.#transport.download("getPageImage", { path: { id } }, options);
   }
 
   /** Lists the submissions of a page's form, newest first. */

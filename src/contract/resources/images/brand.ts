@@ -2,6 +2,7 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { oneLine } from "../../text.ts";
 import { LogoType } from "../enums.ts";
+import { onePixel } from "./one-pixel.ts";
 
 const { colors, name: nameLength } = limits.brand;
 
@@ -21,10 +22,6 @@ export type BrandColor = z.output<typeof BrandColor>;
 export const BrandColorInput = z.object({ hex, name: colorName.optional() });
 export type BrandColorInput = z.output<typeof BrandColorInput>;
 
-/** A single black pixel. */
-const exampleLogo =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
-
 /** A logo's file as sent by a client. */
 export const logoFile = z
   .string()
@@ -34,7 +31,7 @@ export const logoFile = z
   )
   .meta({
     description: `A PNG, JPEG or SVG of at most ${limits.logo.bytes / 1024} KiB, as a data URI; a JPEG is converted to PNG. It is placed in the center of the code`,
-    example: exampleLogo,
+    example: onePixel,
   });
 
 export const BrandLogoInput = z.object({ name: logoName, logo: logoFile }).meta({ id: "BrandLogoInput" });

@@ -176,7 +176,7 @@ function Design({ request, form, choices, address, edited }: DesignProps) {
       {plan.fullDesign && (
         <May permission="settings">
           <div
-            class="logo-drop"
+            class="drop-line"
             hx-post={`/dashboard/codes/logo${query}`}
             hx-encoding="multipart/form-data"
             hx-include="closest form"

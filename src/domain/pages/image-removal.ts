@@ -1,0 +1,21 @@
+import { limits } from "../../contract/limits.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
+import * as store from "../../store/page-images.ts";
+import type { Deps } from "../deps.ts";
+
+export const pageImageRemoval = {
+  /** How many images one sweep looks for, each in all pages of its workspace. */
+  perSweep: 20,
+  /** How long an image is kept after it was last used, and how often those in use are looked for. */
+  graceMilliseconds: limits.storedImage.days * dayLength,
+};
+
+/** Removes stored images that no page shows. The file is deleted before the row, so that no file is left without a row. */
+export async function removeUnusedPageImages(deps: Deps): Promise<void> {
+  const { perSweep, graceMilliseconds } = pageImageRemoval;
+  const now = deps.now();
+  const images = await store.markUnusedPageImages(deps.db, now - graceMilliseconds, now, perSweep);
+  if (images.length === 0 || deps.files === undefined) return;
+  await store.deletePageImageFiles(deps.files, images);
+  await store.deletePageImageRows(deps.db, images);
+}
