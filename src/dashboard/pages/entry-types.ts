@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { Block, FormField } from "../../contract/resources/pages.ts";
+import { imageInWords } from "../../domain/pages/stored-images.ts";
 import { linesOf } from "../../lib/text/words.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
@@ -136,7 +137,7 @@ export function summaryOf(list: ListName, entry: Entry): { readonly field: strin
   const names = fieldsOf(list, entry).map(([name]) => name);
   const field =
     ["text", "label", "alt", "url"].find((name) => names.includes(name) && entry[name]) ?? names[0] ?? "";
-  return { field, text: entry[field] ?? "" };
+  return { field, text: imageInWords(entry[field] ?? "") };
 }
 
 /** Returns an entry as shown in the form. */

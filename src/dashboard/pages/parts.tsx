@@ -1,5 +1,6 @@
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
+import { imageInWords } from "../../domain/pages/stored-images.ts";
 import { languages } from "../../ui/visitors/texts/catalogue.ts";
 import { ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -62,7 +63,7 @@ export const HeaderImage = ({ form }: Pick<Props, "form">) => (
     name="header"
     title="Header image"
     icon="image"
-    text={form.values.get("header.url") || "None"}
+    text={imageInWords(form.values.get("header.url") || "None")}
     from="header.url"
     isOpen={form.focus?.includes("header.") === true || hasProblem(form, "header", fileField("header"))}
   >

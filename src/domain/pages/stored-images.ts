@@ -1,3 +1,4 @@
+import { pageEndpoints } from "../../contract/endpoints/pages.ts";
 import { limits } from "../../contract/limits.ts";
 import type { PageContent, PageImage } from "../../contract/resources/pages.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
@@ -23,8 +24,7 @@ import { requirePagesInPlan } from "./plan.ts";
 /** How long a request waits for a file, milliseconds. */
 const timeoutMilliseconds = 5000;
 
-/** Of `getPageImage` in the API. */
-const path = "/api/v1/developer/page-images/";
+const path = `/api/v1${pageEndpoints.getPageImage.path.replace("{id}", "")}`;
 
 const addressOf = ({ settings }: Pick<Deps, "settings">, id: string): string =>
   `${settings.appOrigin}${path}${id}`;
@@ -43,6 +43,9 @@ export function storedImageUrl(deps: Pick<Deps, "settings">, url: string): strin
   const id = storedImageId(deps, url);
   return id === undefined ? undefined : addressOf(deps, id);
 }
+
+/** Returns an image's address in words, such as for a title: those of stored ones say nothing. */
+export const imageInWords = (url: string): string => (url.includes(path) ? "Uploaded image" : url);
 
 /** Returns whether files can be stored here. */
 export const canStoreImages = ({ files }: Pick<Deps, "files">): boolean => files !== undefined;

@@ -2,7 +2,7 @@ import { pngSignature } from "./png-format.ts";
 
 const ascii = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
 
-/** What the files of each type contain, and where. An AVIF of several pictures has a brand of its own. */
+/** The bytes by which files of each type are recognised, with their place. An AVIF of several pictures has its own. */
 const signatures = [
   ["image/png", [[0, pngSignature]]],
   ["image/jpeg", [[0, [0xff, 0xd8, 0xff]]]],

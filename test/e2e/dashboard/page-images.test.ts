@@ -49,6 +49,7 @@ it("an image is chosen in the editor, scaled down without the place it was taken
   await block.getByLabel("Drop an image here").setInputFiles(chosen);
   await expect.poll(() => block.getByLabel("Image URL").inputValue()).toContain("/developer/page-images/");
   expect(await tab.getByLabel("Title", { exact: true }).inputValue()).toBe("Summer fair");
+  expect(await block.locator("summary").innerText()).toContain("Uploaded image");
   await block.getByLabel("Alt text").fill("The stalls");
   const shown = tab.frameLocator("iframe >> nth=-1").getByRole("img", { name: "The stalls" });
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1600);

@@ -246,6 +246,11 @@ it("the page on limits states those of all that grows", () => {
       "[Draft](pages.md#drafts) of a page",
       `One, of ${limits.page.bytes} bytes of JSON, ${limits.page.blocks} blocks and ${limits.page.fields} fields; it counts as stored bytes`,
     ],
+    [
+      "[Images](pages.md#images) that are stored for pages",
+      `${limits.storedImage.count} in a workspace, of ${limits.storedImage.bytes / 1024} KiB each and ${limits.storedImage.all / 2 ** 20} MiB together`,
+    ],
+    ["Image on a page that another host serves", `${limits.pageImage.bytes / 2 ** 20} MiB`],
     ["Submissions of a page", `${bounds.submissions}`],
     ["Submissions of a network to a page, a day", `${bounds.submissionsPerDay}`],
     ["Codes of a print or of a ZIP archive", `${limits.print.codes}`],
@@ -289,7 +294,7 @@ it("the page on limits states those of all that grows", () => {
       "Measurements, PNGs, PDFs and dry runs of a workspace, a minute",
       expect.stringContaining(
         `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
-          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF, ${workUnits.dryRun(100)} for each 100 codes of a dry run`,
+          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF, ${workUnits.proofPictures} for the pictures of a [proof](images.md#scannability), ${workUnits.dryRun(100)} for each 100 codes of a dry run`,
       ),
     ],
     [
