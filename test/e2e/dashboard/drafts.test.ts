@@ -125,6 +125,8 @@ it("entries that were refused stay edited, and survive as well", async () => {
 it("entries survive a session that ended, for the same person only, until they sign out", async () => {
   const page = await open("/codes/new");
   await destination(page).fill("example.com/kept");
+  // A request for a score would lead to the sign-in by itself.
+  await page.waitForLoadState("networkidle");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Create code", exact: true }).click();
   await page.waitForURL(/sign-in/);
