@@ -25,7 +25,7 @@ async function run([project, workers]: readonly [string, number]) {
 }
 
 const cores = availableParallelism();
-const projects = { worker: cores, e2e: cores };
+const projects = { worker: cores, e2e: cores + 1 };
 const results = await Promise.all(Object.entries(projects).map(run));
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
