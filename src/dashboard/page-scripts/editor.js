@@ -93,7 +93,8 @@
   const scaled = ["image/jpeg", "image/png", "image/webp", "image/avif"];
 
   /**
-   * Draws a photo again, on a side of at most 1600 pixels: a JPEG as JPEG, others as WebP, which has transparency too.
+   * Draws a photo again, on a side of at most 1600 pixels: as WebP, which has transparency, unless it is a JPEG. Safari
+   * can't write WebP, so a large PNG becomes a JPEG on white there.
    * @param {File} file @param {number} maxBytes
    * @returns {Promise<File>} the file itself if it needn't be drawn, or can't be
    */
@@ -102,16 +103,20 @@
     const image = await createImageBitmap(file).catch(() => null);
     if (image === null) return file;
     const canvas = document.createElement("canvas");
-    for (const [maxSide, quality] of /** @type {const} */ ([
-      [1600, 0.85],
-      [1600, 0.7],
-      [800, 0.7],
+    const context = canvas.getContext("2d");
+    for (const [type, maxSide, quality] of /** @type {const} */ ([
+      [file.type === "image/jpeg" ? "image/jpeg" : "image/webp", 1600, 0.85],
+      ["image/jpeg", 1600, 0.7],
+      ["image/jpeg", 800, 0.7],
     ])) {
       const factor = Math.min(1, maxSide / Math.max(image.width, image.height));
       canvas.width = Math.max(1, Math.round(image.width * factor));
       canvas.height = Math.max(1, Math.round(image.height * factor));
-      canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-      const type = file.type === "image/jpeg" ? "image/jpeg" : "image/webp";
+      if (context !== null && type === "image/jpeg") {
+        context.fillStyle = "white";
+        context.fillRect(0, 0, canvas.width, canvas.height);
+      }
+      context?.drawImage(image, 0, 0, canvas.width, canvas.height);
       /** @type {Blob | null} */
       const blob = await new Promise((resolve) => canvas.toBlob(resolve, type, quality));
       if (blob !== null && blob.size <= maxBytes) return new File([blob], file.name, { type: blob.type });
