@@ -1,17 +1,19 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { onTestFinished } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
+import { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 import { Service } from "../service.ts";
 
-/** The use of stores that Cloudflare counts towards the quotas of its plans. */
+/** The use of stores that Cloudflare counts towards the quotas of its plans. Alarms are not included. */
 export interface Usage {
   d1Queries: number;
   d1Read: number;
   d1Written: number;
   kvReads: number;
   kvWrites: number;
-  /** Calls of Durable Objects, alarms not included. */
+  /** Calls of Durable Objects. */
   objectRequests: number;
   objectRead: number;
   objectWritten: number;
@@ -106,16 +108,25 @@ const prototypeOf = (object: object): object => Object.getPrototypeOf(object) as
 let installed = false;
 let isCounting = false;
 
+/** Set in alarms: those of objects that earlier test files left may ring at any time. */
+const inAlarm = new AsyncLocalStorage<true>();
+const isCounted = (): boolean => isCounting && inAlarm.getStore() === undefined;
+
 /** Makes the catalogue and the storage of Durable Objects count. Their classes are changed, as all wrappers end there. */
 async function install(): Promise<void> {
   if (installed) return;
   installed = true;
+  const { alarm } = WorkspaceLedger.prototype;
+  WorkspaceLedger.prototype.alarm = function () {
+    return inAlarm.run(true, () => alarm.call(this));
+  };
   // Every query of D1 passes here, and only here are the rows of all of them known.
   const checkQueries = (_: unknown, queries: unknown) => {
     refuseIf("rows read from D1");
     if ([queries].flat().some((query) => writes.test(String(query)))) refuseIf("rows written to D1");
   };
   wrap(prototypeOf(env.DB.withSession()), "_send", checkQueries, (sent) => {
+    if (!isCounted()) return;
     const count = (results: D1Result[] | D1Result) => {
       // A query that failed has no counters.
       for (const { meta } of [results].flat() as Partial<D1Result>[]) {
@@ -132,10 +143,10 @@ async function install(): Promise<void> {
       if (writes.test(String(query))) refuseWrite();
     };
     wrap(prototypeOf(storage.sql), "exec", checkSql, (cursor) => {
-      if (isCounting) cursors.push(cursor as (typeof cursors)[number]);
+      if (isCounted()) cursors.push(cursor as (typeof cursors)[number]);
     });
     const count = () => {
-      usage.objectWritten += 1;
+      if (isCounted()) usage.objectWritten += 1;
     };
     for (const name of ["put", "delete"]) wrap(prototypeOf(storage.kv), name, refuseWrite, count);
     for (const name of ["put", "setAlarm", "deleteAlarm"]) {
