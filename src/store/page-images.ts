@@ -134,14 +134,3 @@ export async function markUnusedPageImages(
   ]);
   return marked?.results ?? [];
 }
-
-/** Deletes the rows of images whose files have been deleted. */
-export async function deletePageImageRows(db: D1Database, images: readonly PageImageId[]): Promise<void> {
-  await db
-    .prepare(
-      `DELETE FROM page_images WHERE removing_at IS NOT NULL AND (workspace_id, id) IN
-         (SELECT value->>'workspaceId', value->>'id' FROM json_each(?))`,
-    )
-    .bind(JSON.stringify(images))
-    .run();
-}

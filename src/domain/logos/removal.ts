@@ -1,5 +1,6 @@
 import { deleteLogoFiles } from "../../store/logos/files.ts";
-import { deleteLogoRows, markUnusedLogos, takeInterruptedRemovals } from "../../store/logos/removal.ts";
+import { markUnusedLogos, takeInterruptedRemovals } from "../../store/logos/removal.ts";
+import { deleteRemovedRows } from "../../store/removed-rows.ts";
 import type { Deps } from "../deps.ts";
 
 export const logoRemoval = {
@@ -27,5 +28,5 @@ export async function removeUnusedLogos(deps: Deps): Promise<void> {
   ];
   if (logos.length === 0) return;
   await deleteLogoFiles(deps, logos);
-  await deleteLogoRows(deps.db, logos);
+  await deleteRemovedRows(deps.db, "logos", logos);
 }

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import * as store from "../../store/page-images.ts";
+import { deleteRemovedRows } from "../../store/removed-rows.ts";
 import type { Deps } from "../deps.ts";
 
 export const pageImageRemoval = {
@@ -17,5 +18,5 @@ export async function removeUnusedPageImages(deps: Deps): Promise<void> {
   const images = await store.markUnusedPageImages(deps.db, now - graceMilliseconds, now, perSweep);
   if (images.length === 0 || deps.files === undefined) return;
   await store.deletePageImageFiles(deps.files, images);
-  await store.deletePageImageRows(deps.db, images);
+  await deleteRemovedRows(deps.db, "page_images", images);
 }

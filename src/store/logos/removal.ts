@@ -53,14 +53,3 @@ export async function takeInterruptedRemovals(
     .all<LogoId>();
   return results;
 }
-
-/** Deletes the rows of logos whose files have been deleted. */
-export async function deleteLogoRows(db: D1Database, logos: readonly LogoId[]): Promise<void> {
-  await db
-    .prepare(
-      `DELETE FROM logos WHERE removing_at IS NOT NULL AND (workspace_id, id) IN
-         (SELECT value->>'workspaceId', value->>'id' FROM json_each(?))`,
-    )
-    .bind(JSON.stringify(logos))
-    .run();
-}
