@@ -1,6 +1,7 @@
 import { picturesOfUnsaved, proofOfUnsaved } from "../../../domain/designing/proof.ts";
 import { proofPicturesResponse } from "../../design/proof-pictures.ts";
-import { proofState, ProofStrip } from "../../design/proof-strip.tsx";
+import { proofOfDesign } from "../../design/proof-of-form.tsx";
+import { proofState } from "../../design/proof-strip.tsx";
 import type { DashboardRequest, Fragment } from "../../frame/request.ts";
 import { editedCode, previewRequests, styleOf } from "./preview.tsx";
 
@@ -8,22 +9,8 @@ import { editedCode, previewRequests, styleOf } from "./preview.tsx";
 export async function proofOfForm(request: DashboardRequest): Promise<Fragment> {
   const { deps, context, query } = request;
   const edited = await editedCode(request);
-  const [state, timeZone] = await Promise.all([
-    proofState(async () => proofOfUnsaved(deps, context, await styleOf(request, query, edited))),
-    request.timeZone(),
-  ]);
-  const fields = new URLSearchParams(query);
-  if (state.kind === "measured") fields.set("of", state.proof.picturesTag);
-  return {
-    fragment: (
-      <ProofStrip
-        state={state}
-        pictures={`/dashboard/codes/proof.png?${fields}`}
-        timeZone={timeZone}
-        again={previewRequests(edited).proof}
-      />
-    ),
-  };
+  const state = proofState(async () => proofOfUnsaved(deps, context, await styleOf(request, query, edited)));
+  return proofOfDesign(request, "/dashboard/codes/proof", state, previewRequests(edited).proof);
 }
 
 /** The pictures themselves. */
