@@ -9,7 +9,7 @@ import {
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
-import { addPageImage, getPageImage } from "../../domain/pages/stored-images.ts";
+import { addPageImage, getPageImage } from "../../domain/pages/image-uploads.ts";
 import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";

@@ -16,7 +16,7 @@ import {
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
-import { canStoreImages } from "../../domain/pages/stored-images.ts";
+import { canStoreImages } from "../../domain/pages/image-uploads.ts";
 import { Conflict } from "../../ui/forms/conflict.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,4 +1,4 @@
-import { imageTooLarge, storePageImage } from "../../domain/pages/stored-images.ts";
+import { imageTooLarge, storePageImage } from "../../domain/pages/image-uploads.ts";
 import { invalid } from "../../domain/errors.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
