@@ -1,26 +1,13 @@
-import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
 import { imagesWorker } from "./scripts/lib/images-worker.ts";
+import { runKind, testFiles } from "./scripts/lib/tests/files.ts";
 import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 
-/** What a run runs: unset for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
-const kind = process.env.TEST_RUNS;
-const longRuns = kind === "long";
-
-/** The files that only `npm run test:all` runs. */
-const onlyLong = ["test/ci/first-change-tests.test.ts"];
-
-/** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
-const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');
-
-const files = globSync("test/**/*.test.ts").filter((file) => {
-  if (longRuns) return onlyLong.includes(file) || dependsOnRuns(file);
-  return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
-});
-const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
+const longRuns = runKind === "long";
+const files = testFiles(runKind);
 
 // By default wrangler prints a line for every runtime it configures.
 process.env.WRANGLER_LOG ??= "warn";
@@ -47,8 +34,7 @@ export default defineConfig({
     silent: "passed-only",
     // Stylesheets as they are. By default they are empty.
     css: true,
-    // Prints failures in full and nothing for passed tests, then one line of totals for CI.
-    reporters: ["minimal", "./test/support/runner/summary-reporter.ts"],
+    reporters: ["./test/support/runner/reporter.ts"],
     provide: { longRuns },
     // Long, because a busy machine can be ten times slower. Only failing tests take this long.
     testTimeout: longRuns ? 900_000 : 600_000,
@@ -86,7 +72,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: files.filter((file) => !isEndToEnd(file)),
+          include: files.worker,
           setupFiles: ["./test/support/runner/reset.ts"],
           // Files share a runtime, whose storage the setup file empties in between, because starting a runtime takes
           // longer than most test files.
@@ -100,7 +86,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: files.filter(isEndToEnd),
+          include: files.e2e,
           // Files share their processes, because loading the contract and the tests' tools takes longer than many files.
           isolate: false,
           globalSetup: ["./test/e2e/support/shared-stack.ts"],

@@ -1,36 +1,86 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { changedFiles, testsOf } from "./lib/tests/changed.ts";
+import { runKind, testCommand, testFiles, type TestProjectName } from "./lib/tests/files.ts";
+import { duration, keepSeconds, lastSeconds, Progress, type RunMessage } from "./lib/tests/progress.ts";
 
 /**
- * Runs the two projects of the tests side by side and prints what each of them printed, then one line of totals. The tests
- * inside the Workers runtime keep one core busy, whereas the end-to-end tests mostly wait for other processes.
- * Usage: node scripts/test.ts [vitest argument]...
+ * Runs the two projects of the tests side by side: says how far they are, prints what fails as it fails, and ends with
+ * one line of totals. The tests inside the Workers runtime keep one core busy, whereas the end-to-end tests mostly wait
+ * for other processes.
+ * Usage: node scripts/test.ts [--changed] [part of a file's path]... [-t part of a test's name] [vitest option]...
  */
-const totals = /^(?<passed>\d+) passed, (?<failed>\d+) failed$/m;
+const { values, positionals, tokens } = parseArgs({
+  strict: false,
+  tokens: true,
+  options: { changed: { type: "boolean" }, testNamePattern: { type: "string", short: "t" } },
+});
+const options = tokens.flatMap((token) => {
+  if (token.kind !== "option" || token.name === "changed") return [];
+  return token.value === undefined || token.inlineValue === true
+    ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
+    : [token.rawName, token.value];
+});
 
-async function run([project, workers]: readonly [string, number]) {
-  const options = ["--project", project, "--maxWorkers", String(workers), "--passWithNoTests"];
-  const args = ["run", ...options, ...process.argv.slice(2)];
+const isWhole = process.argv.length === 2;
+const found = Object.entries(testFiles(runKind)).map(([project, files]) => {
+  const named = files.filter(
+    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+  );
+  const chosen = values.changed === true ? testsOf(changedFiles(), named) : named;
+  return [project as TestProjectName, chosen] as const;
+});
+const chosen = found.filter(([, files]) => files.length > 0);
+const count = chosen.reduce((sum, [, files]) => sum + files.length, 0);
+const progress = new Progress(count);
+
+/** Runs the test files of a project. @returns whether all passed */
+async function run(project: TestProjectName, files: readonly string[]): Promise<boolean> {
+  const cores = availableParallelism();
+  const workers = project === "worker" ? cores : cores + 1;
+  const chosenFiles = isWhole ? [] : files;
+  const args = ["run", "--project", project, "--maxWorkers", String(workers), ...options, ...chosenFiles];
   const child = spawn("vitest", args, {
     shell: process.platform === "win32",
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const [[code], output] = await Promise.all([once(child, "close"), text(child.stdout)]);
-  const isEmpty = output.includes("No test files found");
-  if (!isEmpty) console.log(output.replace(totals, "").trim());
-  const { passed = 0, failed = isEmpty ? 0 : 1 } = totals.exec(output)?.groups ?? {};
-  return { passed: Number(passed), failed: Number(failed), isOver: code === 0, isEmpty };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => progress.print(text));
+  }
+  child.on("message", (message) => progress.receive(project, message as RunMessage));
+  const [code] = (await once(child, "close")) as [number | null];
+  return code === 0;
 }
 
-const cores = availableParallelism();
-const projects = { worker: cores, e2e: cores + 1 };
-const results = await Promise.all(Object.entries(projects).map(run));
-const passed = results.reduce((sum, result) => sum + result.passed, 0);
-const failed = results.reduce((sum, result) => sum + result.failed, 0);
-if (results.every(({ isEmpty }) => isEmpty))
-  console.error(`No test file matches ${process.argv.slice(2).join(" ")}.`);
-// A run without a test has shown nothing.
-if (passed === 0 || results.some(({ isOver }) => !isOver)) process.exitCode = 1;
-console.log(`\n${passed} passed, ${failed} failed`);
+function introduction(): string {
+  const last = lastSeconds(runKind);
+  const usual = last === undefined || !isWhole ? "" : `, ${duration(last)} last time`;
+  const how = isWhole
+    ? `\nSome: ${testCommand} -- PART-OF-A-PATH. Those that your changes touch: ${testCommand} -- --changed.`
+    : "";
+  return `${count} test ${count === 1 ? "file" : "files"}${usual}.${how}`;
+}
+
+if (count === 0) {
+  console.error(
+    values.changed === true
+      ? "No test imports a file that differs from the last commit."
+      : `No test file matches ${positionals.join(" ")}.`,
+  );
+  process.exitCode = values.changed === true ? 0 : 1;
+} else {
+  console.log(introduction());
+  const results = await Promise.all(chosen.map(([project, files]) => run(project, files)));
+  progress.end();
+  const { passed, failed } = progress.totals;
+  const isOver = results.every(Boolean);
+  // A run without a test has shown nothing.
+  if (passed === 0 || !isOver) process.exitCode = 1;
+  if (isWhole && isOver) keepSeconds(runKind, progress.seconds);
+  for (const note of progress.notes) console.log(`\n${note}`);
+  console.log(
+    `\nIn ${duration(progress.seconds)}:\n${passed} passed, ${isOver ? failed : Math.max(failed, 1)} failed`,
+  );
+}

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from "node:fs";
+
+/** What a run runs: `usual` for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
+export type RunKind = "usual" | "ci" | "long";
+
+/** The project of a test file: inside the Workers runtime, or in Node. */
+export type TestProjectName = "worker" | "e2e";
+
+/** The kind of this process's run. */
+export const runKind: RunKind =
+  process.env.TEST_RUNS === "ci" || process.env.TEST_RUNS === "long" ? process.env.TEST_RUNS : "usual";
+
+/** The command that starts a run of this kind. */
+export const testCommand = { usual: "npm test", ci: "npm run test:ci", long: "npm run test:all" }[runKind];
+
+/** The files that only `npm run test:all` runs. */
+const onlyLong = ["test/ci/first-change-tests.test.ts"];
+
+/** Whether a file takes its loop sizes or samples from `test/support/runner/runs.ts`, and so depends on the kind of run. */
+const dependsOnRuns = (file: string) => readFileSync(file, "utf8").includes('/runner/runs.ts"');
+
+const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
+
+/** Returns the test files of a run by project, relative to the current folder. */
+export function testFiles(kind: RunKind): Record<TestProjectName, string[]> {
+  const files = globSync("test/**/*.test.ts")
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => {
+      if (kind === "long") return onlyLong.includes(file) || dependsOnRuns(file);
+      return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
+    });
+  return {
+    worker: files.filter((file) => !isEndToEnd(file)),
+    e2e: files.filter(isEndToEnd),
+  };
+}
