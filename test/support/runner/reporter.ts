@@ -66,7 +66,7 @@ export default class FailureReporter extends DefaultReporter {
   #print(module: TestModule, name: string, errors: readonly unknown[]): void {
     const { relativeModuleId: file, project } = module;
     this.error(`\n✗ ${[file, name].filter((each) => each !== "").join(" > ")}`);
-    for (const error of errors) this.ctx.logger.printError(error, { project, task: module.task });
+    for (const error of errors) this.ctx.logger.printError(error, { project });
     const filter = name === "" ? "" : ` -t '${patternOf(name)}'`;
     this.error(`Again: ${testCommand} -- ${file}${filter}\n`);
   }
