@@ -36,7 +36,7 @@ interface Task {
 }
 
 /** Tasks of every minute: they prune old records and resume work that a crash interrupted. */
-const tasks: Readonly<Record<string, Task>> = {
+export const tasks: Readonly<Record<string, Task>> = {
   pruneIdempotencyRecords: { run: pruneIdempotencyRecords, work: ["idempotencyRecords"] },
   pruneProposals: { run: pruneProposals, work: ["proposals"] },
   pruneBulkItems: { run: pruneBulkItems, work: ["bulkItems", "bulkJobs"] },

@@ -112,25 +112,24 @@ export const bodyHeaders = ({ upload }: Endpoint): Record<string, string> =>
     ? {}
     : { "content-type": Object.keys(upload)[0] ?? "" };
 
-/** Returns ids of another workspace's resources, by the path before the parameter. */
-async function foreignIds(service: Service): Promise<Record<string, string>> {
-  const other = await service.workspace();
-  const others = await service.sessionIn(other.workspaceId);
+/** Makes one resource of each kind in a workspace. @returns their ids, by the path before the parameter */
+export async function makeResources(client: Client, session: SessionClient): Promise<Record<string, string>> {
+  const { service } = client;
   return {
-    "/qr": (await other.createQr()).id,
+    "/qr": (await client.createQr()).id,
     "/qr/by-external-id": "SKU-1",
-    "/developer/qr": (await other.createQr()).id,
-    "/qr/bulk": (await other.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
-    "/qr/print-jobs": (await other.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
-    "/folders": (await other.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
+    "/developer/qr": (await client.createQr()).id,
+    "/qr/bulk": (await client.expect(202, BulkJob, "POST", "/qr/bulk", validBody.createBulk)).jobId,
+    "/qr/print-jobs": (await client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
+    "/folders": (await client.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (
-      await others.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
+      await session.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
     ).id,
     "/developer/brand/logos": (
-      await others.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
+      await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)
     ).id,
     "/developer/page-images": (
-      await others.expect(201, PageImage, "POST", "/developer/page-images", validBody.createPageImage)
+      await session.expect(201, PageImage, "POST", "/developer/page-images", validBody.createPageImage)
     ).id,
     "/developer/domains": (
       await service.operator.expect(
@@ -138,10 +137,11 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
         OperatorDomain,
         "PUT",
         `/operator/domains/${crypto.randomUUID()}.example`,
-        { workspaceId: other.workspaceId },
+        { workspaceId: client.workspaceId },
       )
     ).id,
-    "/developer/pages": (await others.expect(201, Page, "POST", "/developer/pages", validBody.createPage)).id,
+    "/developer/pages": (await session.expect(201, Page, "POST", "/developer/pages", validBody.createPage))
+      .id,
     "/operator/workspaces": crypto.randomUUID(),
     "/operator/qr": crypto.randomUUID(),
     "/operator/pages": crypto.randomUUID(),
@@ -150,18 +150,18 @@ async function foreignIds(service: Service): Promise<Record<string, string>> {
     "/operator/reports": crypto.randomUUID(),
     "/operator/blocked-hosts": crypto.randomUUID(),
     "/developer/webhooks": (
-      await others.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
+      await session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook)
     ).id,
     "/developer/history":
-      (await others.expect(200, HistoryList, "GET", "/developer/history")).items[0]?.id ?? "",
+      (await session.expect(200, HistoryList, "GET", "/developer/history")).items[0]?.id ?? "",
     "/developer/sessions":
-      (await others.expect(200, SessionList, "GET", "/developer/sessions")).sessions[0]?.id ?? "",
-    "/developer/members": others.userId,
+      (await session.expect(200, SessionList, "GET", "/developer/sessions")).sessions[0]?.id ?? "",
+    "/developer/members": session.userId,
     "/developer/invitations": (
-      await others.expect(201, NewInvitation, "POST", "/developer/invitations", validBody.createInvitation)
+      await session.expect(201, NewInvitation, "POST", "/developer/invitations", validBody.createInvitation)
     ).id,
     "/developer/join": crypto.randomUUID(),
-    "/developer/keys": (await others.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
+    "/developer/keys": (await session.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
       .id,
   };
 }
@@ -188,7 +188,9 @@ export class TestCallers {
   static async of(service: Service): Promise<TestCallers> {
     const keyClient = await service.workspace();
     const sessionClient = await service.sessionIn(keyClient.workspaceId);
-    return new TestCallers(service, keyClient, sessionClient, await foreignIds(service));
+    const other = await service.workspace();
+    const foreign = await makeResources(other, await service.sessionIn(other.workspaceId));
+    return new TestCallers(service, keyClient, sessionClient, foreign);
   }
 
   /** Returns the client that may call the endpoint. */

@@ -40,19 +40,39 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   return wrap(database) as D1Database;
 }
 
+/** What D1 says of a statement. */
+type Result = Pick<D1Result, "meta" | "results">;
+
+const isResult = (value: unknown): value is Result =>
+  typeof value === "object" && value !== null && "meta" in value && "results" in value;
+
+const changes = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+
 /**
- * Wraps a D1 binding so that it counts the rows read by its queries. Each query runs twice, because only `all` reports
- * its rows.
+ * Wraps a D1 binding so that it counts the rows that statements read, returned and wrote. Queries that don't report it,
+ * by `first` and `raw`, run once more by `all`; changes by them aren't counted.
  */
-export function meterDatabase(database: D1Database): { db: D1Database; rows: { read: number } } {
-  const rows = { read: 0 };
+export function meterDatabase(database: D1Database): { db: D1Database; rows: RowCounts } {
+  const rows: RowCounts = { read: 0, returned: 0, written: 0 };
+  const count = ({ meta, results }: Result) => {
+    rows.read += meta.rows_read;
+    rows.written += meta.rows_written;
+    rows.returned += results.length;
+  };
   const db = wrapDatabase(database, async (work, sql = "", statement) => {
-    if (/^\s*(SELECT|WITH)\b/i.test(sql)) {
-      const result = await statement?.all();
-      // Only now, because queries may run at the same time.
-      rows.read += result?.meta.rows_read ?? 0;
-    }
-    return work();
+    const answer = await work();
+    const results: Result[] = [answer as unknown].flat().filter(isResult);
+    if (results.length === 0 && statement !== undefined && !changes.test(sql))
+      results.push(await statement.all());
+    // Only now, because queries may run at the same time.
+    for (const result of results) count(result);
+    return answer;
   });
   return { db, rows };
+}
+
+export interface RowCounts {
+  read: number;
+  returned: number;
+  written: number;
 }
