@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
+import { inBothOrders } from "../support/both-orders.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -69,21 +70,26 @@ describe("a domain", () => {
     expect(await leadsTo("qr.example/Menu_1/old")).toBe(404);
   });
 
-  it("follows an alias that moves, or goes, at once", async () => {
-    await give(client.workspaceId, host);
-    const [one, two] = [
-      await create("https://example.com/1", { aliases: [`${host}/x`, `${host}/y`] }),
-      await create("https://example.com/2"),
-    ];
-    expect(await leadsTo(`${host}/x`)).toBe("https://example.com/1");
-    const moved = await client.expect(200, Qr, "POST", `/qr/${two.id}/aliases`, { alias: `${host}/x` });
-    expect(moved.aliases).toEqual([`${host}/x`]);
-    expect((await client.expect(200, Qr, "GET", `/qr/${one.id}`)).aliases).toEqual([`${host}/y`]);
-    expect(await leadsTo(`${host}/x`)).toBe("https://example.com/2");
-    await client.expect(200, Qr, "PATCH", `/qr/${two.id}`, { aliases: [] });
-    expect(await leadsTo(`${host}/x`)).toBe(404);
-    await client.expect(200, Qr, "PATCH", `/qr/${one.id}`, { aliases: [`${host}/x`] });
-    expect(await leadsTo(`${host}/x`)).toBe("https://example.com/1");
-    expect(await leadsTo(`${host}/y`)).toBe(404);
+  inBothOrders("an alias that moves from one code to another", (make) => {
+    it("is followed at once, and so is one that goes", async () => {
+      await give(client.workspaceId, host);
+      const [one, two] = await make(() => create("https://example.com/"));
+      const lead = (qr: Qr, to: string) =>
+        client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {
+          data: { type: "url", url: `https://example.com/${to}` },
+        });
+      await Promise.all([lead(one, "1"), lead(two, "2")]);
+      await client.expect(200, Qr, "PATCH", `/qr/${one.id}`, { aliases: [`${host}/x`, `${host}/y`] });
+      expect(await leadsTo(`${host}/x`)).toBe("https://example.com/1");
+      const moved = await client.expect(200, Qr, "POST", `/qr/${two.id}/aliases`, { alias: `${host}/x` });
+      expect(moved.aliases).toEqual([`${host}/x`]);
+      expect((await client.expect(200, Qr, "GET", `/qr/${one.id}`)).aliases).toEqual([`${host}/y`]);
+      expect(await leadsTo(`${host}/x`)).toBe("https://example.com/2");
+      await client.expect(200, Qr, "PATCH", `/qr/${two.id}`, { aliases: [] });
+      expect(await leadsTo(`${host}/x`)).toBe(404);
+      await client.expect(200, Qr, "PATCH", `/qr/${one.id}`, { aliases: [`${host}/x`] });
+      expect(await leadsTo(`${host}/x`)).toBe("https://example.com/1");
+      expect(await leadsTo(`${host}/y`)).toBe(404);
+    });
   });
 });

@@ -75,12 +75,15 @@ async function move(
     stepOf(deps, codeResource, to, edited, context),
   ];
   if (first === undefined || second === undefined) return "lost";
+  // The address is unique, so the code that loses it comes first.
   const steps = [
     { ...first, together: { id: to.id, version: to.version } },
-    { ...second, together: { id: from.id, version: from.version } },
+    { ...second, together: { id: from.id, version: first.after.version } },
   ];
   try {
-    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps);
+    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps, {
+      inOrder: true,
+    });
     if (ids.size < steps.length) return "lost";
   } catch (error) {
     if (isUniqueViolation(error, "aliases.")) return "lost";

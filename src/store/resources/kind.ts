@@ -59,7 +59,7 @@ export interface Step<Row> {
   readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
   /** The row of the bulk job that the step is for. */
   readonly row?: number;
-  /** The other row that its batch changes, and the version of it without which neither is changed. */
+  /** The other row that its batch changes, and the version that this has at the step's turn, or neither is changed. */
   readonly together?: { readonly id: string; readonly version: number };
 }
 
