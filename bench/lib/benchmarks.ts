@@ -7,6 +7,7 @@ import { dashboard } from "../dashboard.ts";
 import { elimination } from "../elimination.ts";
 import { scanExport } from "../export.ts";
 import { growth } from "../growth.ts";
+import { hostile } from "../hostile.ts";
 import { images } from "../images.ts";
 import { isolation } from "../isolation.ts";
 import { redirect } from "../redirect.ts";
@@ -28,4 +29,5 @@ export const benchmarks = {
   images,
   isolation,
   growth,
+  hostile,
 } satisfies Record<string, Benchmark>;

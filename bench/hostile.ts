@@ -1,0 +1,245 @@
+import { endpoints } from "../src/contract/endpoints/index.ts";
+import { build } from "../scripts/lib/build.ts";
+import { apiKey, codeId, memberCookie, origin } from "../scripts/lib/seed.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { harmlessText, hostileShapes, hostileTexts, SampleBody, type Schema } from "./lib/hostile-bodies.ts";
+import { median, table } from "./lib/results.ts";
+import { Server } from "./load/server.ts";
+
+const fullSizes = {
+  body: 900_000,
+  form: 200_000,
+  query: 15_000,
+  repetitions: 3,
+  targets: Number.POSITIVE_INFINITY,
+};
+const smokeSizes: typeof fullSizes = { body: 20_000, form: 20_000, query: 4000, repetitions: 1, targets: 6 };
+
+/** Above this multiple of the time that harmless input takes, and this many milliseconds, input is listed. */
+const listed = { ratio: 4, milliseconds: 20 };
+
+/** A request with hostile input, and one with as many bytes of harmless input. */
+interface Pair {
+  readonly target: string;
+  readonly shape: string;
+  readonly hostile: Input;
+  readonly harmless: Input;
+}
+
+interface Input {
+  readonly path: string;
+  readonly init: RequestInit;
+}
+
+/**
+ * What hostile input costs: the largest body that each endpoint and form takes, in six shapes, and addresses with long
+ * queries, beside harmless input of as many bytes. One after the other, so that the time is that of the service's CPU.
+ */
+export const hostile: Benchmark = {
+  title: "Hostile input",
+  async run({ smoke }) {
+    const sizes = smoke ? smokeSizes : fullSizes;
+    await using server = await Server.start(
+      "catalogue",
+      { size: 100, scans: 1000, script: await build() },
+      { pinned: !smoke },
+    );
+    const cookie = await memberCookie();
+    const pairs = [
+      ...(await ofEndpoints(server, cookie, sizes)),
+      ...(await ofForms(server, cookie, sizes)),
+      ...ofAddresses(cookie, sizes.query),
+    ];
+    const rows: { target: string; shape: string; harmless: number; hostile: number; ratio: number }[] = [];
+    for (const { target, shape, ...inputs } of pairs) {
+      const time = (input: Input) => milliseconds(server, input);
+      // The first request loads its part of the script.
+      await time(inputs.harmless);
+      const first = { harmless: await time(inputs.harmless), hostile: await time(inputs.hostile) };
+      const times = { harmless: [first.harmless], hostile: [first.hostile] };
+      // What is far from the bound needn't be repeated.
+      if (first.hostile > (listed.ratio * first.harmless) / 2) {
+        for (let i = 1; i < sizes.repetitions; i += 1) {
+          times.harmless.push(await time(inputs.harmless));
+          times.hostile.push(await time(inputs.hostile));
+        }
+      }
+      const [harmless, hostileTime] = [median(times.harmless), median(times.hostile)];
+      rows.push({
+        target,
+        shape,
+        harmless,
+        hostile: hostileTime,
+        ratio: hostileTime / Math.max(harmless, 1),
+      });
+    }
+    rows.sort((a, b) => b.ratio - a.ratio);
+    const slow = rows.filter(
+      ({ ratio, hostile: time }) => ratio > listed.ratio && time > listed.milliseconds,
+    );
+    const shown = slow.length === 0 ? rows.slice(0, 5) : slow;
+    return (
+      `${rows.length} requests with hostile input, beside as many with harmless input of as many bytes. ` +
+      `${slow.length} take more than ${listed.ratio} times as long, and more than ${listed.milliseconds} ms` +
+      `${slow.length === 0 ? "; the first five:" : ":"}\n\n` +
+      table(
+        ["input", "shape", "harmless", "hostile", "ratio"],
+        shown.map(({ target, shape, harmless, hostile: time, ratio }) => [
+          ...[target, shape, `${harmless.toFixed(1)} ms`, `${time.toFixed(1)} ms`],
+          `${ratio.toFixed(1)} ×`,
+        ]),
+      )
+    );
+  },
+};
+
+/** Sends a request. @returns how long the answer took @throws if the service failed */
+async function milliseconds(server: Server, { path, init }: Input): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(server.origin + path, { ...init, redirect: "manual" });
+  await response.arrayBuffer();
+  const time = performance.now() - start;
+  if (response.status === 500) throw new Error(`${init.method ?? "GET"} ${path.slice(0, 80)} answered 500`);
+  return time;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** Every endpoint with a JSON body. */
+async function ofEndpoints(server: Server, cookie: string, sizes: typeof fullSizes): Promise<Pair[]> {
+  const response = await fetch(`${server.origin}/api/v1/openapi.json`);
+  const { paths, components } = (await response.json()) as OpenApi;
+  const withBody = Object.values(endpoints).flatMap((endpoint) => {
+    const { method, auth } = endpoint;
+    const schema = paths[endpoint.path]?.[method]?.requestBody?.content["application/json"]?.schema;
+    const credentials = auth === "key" ? { authorization: `Bearer ${apiKey}` } : { cookie, origin };
+    if (schema === undefined || auth === "operator") return [];
+    const init = {
+      method: method.toUpperCase(),
+      headers: { ...credentials, "content-type": "application/json" },
+    };
+    const path = `/api/v1${endpoint.path.replaceAll(/\{\w+\}/g, codeId(1))}`;
+    const target = `${init.method} ${endpoint.path}`;
+    return [{ target, path, init, sample: new SampleBody(schema, components.schemas) }];
+  });
+  return withBody.slice(0, sizes.targets).flatMap(({ target, path, init, sample }): Pair[] => {
+    const input = (body: string): Input => ({ path, init: { ...init, body } });
+    const [longest = []] = sample.texts;
+    const texts = sample.texts.flatMap((at) =>
+      Object.entries(hostileTexts).map(([shape, text]) => ({
+        ...{ target: `${target}, ${at.join(".")}`, shape },
+        hostile: input(sample.json(at, text(sizes.body))),
+        harmless: input(sample.json(at, harmlessText(sizes.body))),
+      })),
+    );
+    const shapes = Object.entries(hostileShapes).map(([shape, make]) => ({
+      ...{ target, shape },
+      hostile: input(make(sample.json(), sizes.body)),
+      harmless: input(sample.json(longest, harmlessText(sizes.body))),
+    }));
+    return [...texts, ...shapes];
+  });
+}
+
+/** Every form of the dashboard that a page with a link to it has. */
+async function ofForms(server: Server, cookie: string, sizes: typeof fullSizes): Promise<Pair[]> {
+  const headers = { cookie, origin };
+  const forms = new Map<string, Set<string>>();
+  const pages = new Set(["/dashboard"]);
+  for (const path of pages) {
+    if (forms.size >= sizes.targets) break;
+    const response = await fetch(server.origin + path, { headers, redirect: "manual" });
+    const html = (response.headers.get("content-type") ?? "").startsWith("text/html")
+      ? await response.text()
+      : "";
+    for (const [, link = ""] of html.matchAll(/href="(\/dashboard[^"#?]*)/g)) {
+      // One of each list is enough.
+      const isOther = /[0-9a-f]{8}-[0-9a-f]{4}/.test(link) && !link.includes(codeId(1));
+      if (!isOther && !/\.\w+$|sign-out/.test(link) && pages.size < 150) pages.add(link);
+    }
+    for (const [form] of html.matchAll(/<form\b.*?<\/form>/gs)) {
+      if (!/^<form\b[^>]*method="post"/.test(form)) continue;
+      const action = /^<form\b[^>]* action="([^"]*)"/.exec(form)?.[1] ?? path;
+      const names = [...form.matchAll(/<(?:input|textarea|select)\b[^>]* name="([^"]+)"/g)];
+      const known = forms.get(action) ?? new Set<string>();
+      for (const [, name = ""] of names) known.add(name);
+      forms.set(action, known);
+    }
+  }
+  const ending = /sign-out|\/delete|\/leave|\/revoke/;
+  const targets = [...forms].filter(([action]) => action.startsWith("/dashboard/") && !ending.test(action));
+  return targets.slice(0, sizes.targets).flatMap(([path, fields]): Pair[] => {
+    const names = [...fields];
+    const input = (pairs: readonly (readonly [string, string])[]): Input => ({
+      path,
+      init: { method: "POST", headers, body: new URLSearchParams(pairs.map((each) => [...each])) },
+    });
+    const others = (name: string) =>
+      names.filter((each) => each !== name).map((each) => [each, "a"] as const);
+    const texts = names.flatMap((name) =>
+      Object.entries({ ...hostileTexts, lines: (bytes: number) => "a \n ".repeat(bytes / 4) }).map(
+        ([shape, text]) => ({
+          ...{ target: `form ${path}, ${name}`, shape },
+          hostile: input([...others(name), [name, text(sizes.form)]]),
+          harmless: input([...others(name), [name, harmlessText(sizes.form)]]),
+        }),
+      ),
+    );
+    const many = (of: (i: number) => string) =>
+      Array.from({ length: sizes.form / 12 }, (_, i) => [of(i), "1"] as const);
+    const [first = "name"] = names;
+    const harmless = input([...others(first), [first, harmlessText(sizes.form)]]);
+    const shapes = {
+      "unknown names": many((i) => `unknown${i}`),
+      duplicates: many(() => first),
+      nesting: many((i) => `${first}.${i}.${first}`),
+    };
+    return [
+      ...texts,
+      ...Object.entries(shapes).map(([shape, pairs]) => ({
+        ...{ target: `form ${path}`, shape, harmless },
+        hostile: input([...others(first), ...pairs]),
+      })),
+    ];
+  });
+}
+
+/** Long queries of what strangers and members open. */
+function ofAddresses(cookie: string, bytes: number): Pair[] {
+  const paths = ["/nosuchqr", "/nosuchqr.svg", "/nosuchqr.png", "/", "/report", "/healthz", "/embed/demo"];
+  const own = [
+    "/api/v1/qr",
+    "/api/v1/scans/export",
+    "/dashboard/codes",
+    "/dashboard/codes/new",
+    "/dashboard/go",
+  ];
+  const queries = {
+    duplicates: "a&".repeat(bytes / 2),
+    "unknown names": Array.from({ length: bytes / 8 }, (_, i) => `u${i}=1&`)
+      .join("")
+      .slice(0, bytes),
+    spaces: `q=${"+".repeat(bytes)}x`,
+    "long tokens": `q=${"a".repeat(bytes)}`,
+    repeats: `q=${"a%2C".repeat(bytes / 4)}`,
+  };
+  return [...paths, ...own].flatMap((path) =>
+    Object.entries(queries).map(([shape, query]) => {
+      const headers: Record<string, string> = path.startsWith("/api/")
+        ? { authorization: `Bearer ${apiKey}` }
+        : path.startsWith("/dashboard")
+          ? { cookie }
+          : {};
+      const input = (text: string): Input => ({ path: `${path}?${text}`, init: { headers } });
+      const harmless = input(`q=${encodeURIComponent(harmlessText(bytes * 0.7))}`);
+      return { target: `GET ${path}`, shape, hostile: input(query), harmless };
+    }),
+  );
+}
