@@ -33,7 +33,7 @@ export const mostRowsOfIdleSweep = 35;
 export type Quota = keyof typeof refusals;
 
 /** The messages of the platform's errors. */
-const refusals = {
+export const refusals = {
   "rows read from D1": "D1_ERROR: exceeded free tier daily row read limit",
   "rows written to D1": "D1_ERROR: exceeded free tier daily row write limit",
   "KV reads": "KV GET failed: 429 KV get() limit exceeded for the day.",
