@@ -34,6 +34,9 @@ export const both = (count: number): ScanRecord[] => [
   ...scansFrom(may, 10, { qrId: "stays", prefetch: true }),
 ];
 
+/** So many scans of a code that some are archived, since its newest stay. */
+export const archivable = bounds.rawScans.newestOfCode + 20;
+
 export const own = (scans: readonly ScanRecord[], qrId: string, prefetch = false) =>
   scans.filter((one) => one.qrId === qrId && one.prefetch === prefetch);
 export const idsOf = (scans: readonly { id: string }[]) => scans.map(({ id }) => id).sort();

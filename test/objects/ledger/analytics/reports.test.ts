@@ -39,9 +39,9 @@ it("of several codes counts each, folded or not", async () => {
   expect(await reportOf(stub, request)).toEqual(before);
 });
 
-it("reads as many rows for a million scans as for ten thousand", async () => {
+it("reads as many rows for very many scans as for thousands", async () => {
   const rows = [];
-  for (const count of [10_000, runs(50_000, 1_000_000)]) {
+  for (const count of [5000, runs(20_000, 1_000_000)]) {
     const stub = newLedger();
     await fillYear(stub, count);
     const request = { from: "2100-01-01", to: "2100-12-31", compare: "previous", dimensions } as const;

@@ -263,7 +263,7 @@ it.each(Array.from({ length: runs(2, 60) }, (_, seed) => [seed + 1]))(
       steps.push(await world.record(100));
       for (let i = 0; i < 40; i += 1) {
         steps.push(await world.step());
-        if (i % runs(2, 1) === 0) await world.check();
+        if (i % runs(4, 1) === 0) await world.check();
       }
       await world.settle();
       await world.check();

@@ -60,7 +60,7 @@ describe.each(tests)("rows written for scans of %s", (_title, traffic) => {
 });
 
 it("in a flood, each code's rollup is written once for a chunk of scans", async () => {
-  const flood = { ...shapes.manyCodes, codes: 1000, scansPerDay: 500_000_000, scansPerMessage: 1000 };
+  const flood = { ...shapes.manyCodes, codes: 100, scansPerDay: 500_000_000, scansPerMessage: 1000 };
   const message = flood.scansPerMessage;
   const { alarms, alarmRows } = await costOf(flood, folding.tail + folding.maxTail + message);
   // The first scans beyond the tail, then those that wait, and those of the message with which they are too many.
