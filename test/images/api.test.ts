@@ -116,17 +116,17 @@ describe("options", () => {
   });
 
   it.each([
-    ["Summer menu, on the tables!", 'filename="summer-menu-on-the-tables-2048.png"'],
-    ["../../etc/passwd\\", 'filename="etc-passwd-2048.png"'],
-    ['"; filename="evil.exe', 'filename="filename-evil-exe-2048.png"'],
-    ["Menü", "filename=\"menu-2048.png\"; filename*=UTF-8''men%C3%BC-2048.png"],
+    ["Summer menu, on the tables!", 'filename="summer-menu-on-the-tables-64.png"'],
+    ["../../etc/passwd\\", 'filename="etc-passwd-64.png"'],
+    ['"; filename="evil.exe', 'filename="filename-evil-exe-64.png"'],
+    ["Menü", "filename=\"menu-64.png\"; filename*=UTF-8''men%C3%BC-64.png"],
     [
       "夏のメニュー",
-      "filename=\"2048.png\"; filename*=UTF-8''%E5%A4%8F%E3%81%AE%E3%83%A1%E3%83%8B%E3%83%A5%E3%83%BC-2048.png",
+      "filename=\"64.png\"; filename*=UTF-8''%E5%A4%8F%E3%81%AE%E3%83%A1%E3%83%8B%E3%83%A5%E3%83%BC-64.png",
     ],
   ])("the file of %s is named after it, with its size", async (name, expected) => {
     const { id } = await client.createQr({ name });
-    const file = await client.send("GET", `/qr/${id}/image?format=png&size=2048&download`);
+    const file = await client.send("GET", `/qr/${id}/image?format=png&size=64&download`);
     expect(file.headers.get("content-disposition")).toBe(`attachment; ${expected}`);
   });
 

@@ -3,6 +3,7 @@ import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { readTable } from "../../src/lib/text/csv.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
+import { sample } from "../support/runner/runs.ts";
 import { type Client, Service } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
 
@@ -55,7 +56,7 @@ describe("an archive of images", () => {
         "codes.csv",
       ]);
       const images = [...files.values()].slice(0, -1);
-      for (const [index, image] of images.entries()) {
+      for (const [index, image] of sample([...images.entries()], 4)) {
         expect(await readWithZxing(await rasterise(format, image, 400))).toEqual([codes[index]?.scanUrl]);
       }
     },

@@ -135,18 +135,26 @@ describe("colours that phones can't scan", () => {
     [{ cornerColor: "yellow" }, "cornerColor", /must be darker/],
     [{ dotsColor: "navy", backgroundColor: "#ddd", cornerColor: "#bbb" }, "cornerColor", /must be darker/],
   ];
+  let id: string;
+  let hash: string;
+  const setColors = (colorConfig: object) =>
+    env.DB.prepare("UPDATE qr_codes SET color_config = ? WHERE id = ?")
+      .bind(JSON.stringify(colorConfig), id)
+      .run();
+  beforeAll(async () => {
+    ({ id, hash } = await client.createQr());
+  });
+
   it.each(cases)(
     "%j is refused when it is saved, and when it is drawn",
     async (colorConfig, field, words) => {
       const error = await refusal(await create(colorConfig));
       expect(error).toMatch(new RegExp(`^colorConfig\\.${field} `));
       expect(error).toMatch(words);
-      const { id, hash } = await client.createQr();
+      await setColors({});
       expect(await refusal(await client.send("PATCH", `/qr/${id}`, { colorConfig }))).toBe(error);
       // Codes created before this rule may have such colours.
-      await env.DB.prepare("UPDATE qr_codes SET color_config = ? WHERE id = ?")
-        .bind(JSON.stringify(colorConfig), id)
-        .run();
+      await setColors(colorConfig);
       expect(await refusal(await client.send("GET", `/qr/${id}/image`))).toBe(error);
       expect(await refusal(await service.fetch(`/${hash}.png`))).toBe(error);
       // Such a code can still be renamed.

@@ -90,18 +90,29 @@ describe("a design", () => {
     expect(changed.advanced).toEqual({ ...others, modules: "dots", frame });
   });
 
-  it.each(wrong)("is refused by codes, rows and templates: %j", async (advanced, error) => {
-    const starts = async (response: Response) =>
-      expect((await expectError(response, 400, "invalid_input")).slice(0, error.length)).toBe(error);
-    const [row] = [{ ...item(1), advanced }];
-    await starts(await client.send("POST", "/qr", row));
-    const { id } = await client.createQr({ advanced: { note: 1 } });
-    // A change may leave out what the rest has, so its words can be of another problem.
-    const change = await client.send("PATCH", `/qr/${id}`, { advanced });
-    expect(await expectError(change, 400, "invalid_input")).toContain("advanced.");
-    await starts(await session.send("POST", templates, { name: "A", advanced }));
-    const job = await harness.run(client, await harness.json(client, [row, item(2)]));
-    expect(job.items.map(({ error: problem }) => problem?.startsWith(error) ?? null)).toEqual([true, null]);
+  describe("that is wrong", () => {
+    let id: string;
+    beforeAll(async () => {
+      ({ id } = await client.createQr({ advanced: { note: 1 } }));
+    });
+
+    it.each(wrong)("is refused by codes and templates: %j", async (advanced, error) => {
+      const starts = async (response: Response) =>
+        expect((await expectError(response, 400, "invalid_input")).slice(0, error.length)).toBe(error);
+      await starts(await client.send("POST", "/qr", { ...item(1), advanced }));
+      // A change may leave out what the rest has, so its words can be of another problem.
+      const change = await client.send("PATCH", `/qr/${id}`, { advanced });
+      expect(await expectError(change, 400, "invalid_input")).toContain("advanced.");
+      await starts(await session.send("POST", templates, { name: "A", advanced }));
+    });
+
+    it("is refused in its own row of a bulk job", async () => {
+      const rows = wrong.map(([advanced], i) => ({ ...item(i), advanced }));
+      const job = await harness.run(client, await harness.json(client, [...rows, item(rows.length)]));
+      const errors = wrong.map(([, error], i) => job.items[i]?.error?.slice(0, error.length));
+      expect(errors).toEqual(wrong.map(([, error]) => error));
+      expect([job.items.length, job.items.at(-1)?.error]).toEqual([wrong.length + 1, null]);
+    });
   });
 
   it("of a code is judged as a whole after each change", async () => {

@@ -45,7 +45,7 @@ const read = async (format: Format, file: Uint8Array<ArrayBuffer>, width = 512) 
   (await readWithZxing(await rasterise(format, file, width))).join();
 
 /** Pixels of a millimetre. */
-const scale = 6;
+const scale = 4;
 
 /** A page of a PDF, drawn. */
 async function pageOf(pdf: Uint8Array, number = 0) {

@@ -121,13 +121,19 @@ describe("every image with a logo", () => {
       const scanOrigin = `https://${"a-long-".repeat(words)}name.example`;
       const elsewhere = await new Service({ settings: { scanOrigin } }).client(client.workspaceId);
       const { id, scanUrl } = await elsewhere.createQr({ templateId });
-      for (const format of ["svg", "png"] as const) {
-        for (const size of [256, 700]) {
-          const response = await elsewhere.send("GET", `/qr/${id}/image?format=${format}&size=${size}`);
-          const bytes = new Uint8Array(await response.arrayBuffer());
-          const read = await readWithZxing(await rasterise(format, bytes, size));
-          expect({ words, format, size, read }).toEqual({ words, format, size, read: [scanUrl] });
-        }
+      for (const [format, size] of sample(
+        [
+          ["svg", 256],
+          ["svg", 700],
+          ["png", 700],
+          ["png", 256],
+        ] as const,
+        2,
+      )) {
+        const response = await elsewhere.send("GET", `/qr/${id}/image?format=${format}&size=${size}`);
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        const read = await readWithZxing(await rasterise(format, bytes, size));
+        expect({ words, format, size, read }).toEqual({ words, format, size, read: [scanUrl] });
       }
     }
   });
@@ -154,10 +160,10 @@ describe("a logo's box", () => {
       const { id: templateId } = await templateWith(logo);
       for (const format of formats) {
         const { id } = await client.createQr();
-        const query = `?format=${format}&margin=0&ecc=H&size=660`;
+        const query = `?format=${format}&margin=0&ecc=H&size=330`;
         const draw = async () => {
           const response = await client.send("GET", `/qr/${id}/image${query}`);
-          return rasterise(format, new Uint8Array(await response.arrayBuffer()), 660);
+          return rasterise(format, new Uint8Array(await response.arrayBuffer()), 330);
         };
         const without = await draw();
         await client.send("PATCH", `/qr/${id}`, { templateId });

@@ -78,7 +78,8 @@ describe("the file of a logo", () => {
     await own.sweepDaily(3);
     expect(await stored(own)).toEqual([1, 1]);
     await own.client.send("DELETE", `/qr/${code.id}`);
-    await own.sweepDaily(29);
+    own.clock.advance(27 * day);
+    await own.sweepDaily(2);
     expect(await stored(own)).toEqual([1, 1]);
     // Erased on this day, found to be unused, and a day later unused still.
     await own.sweepDaily(3);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { readSvg } from "../../src/images/svg/read-svg.ts";
 import { dataUri, join, svg, svgBytes } from "../support/images/logos.ts";
-import { refusedLogo } from "../support/images/refused-logo.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();
@@ -176,8 +177,9 @@ describe("an SVG", () => {
       /at most 5000 elements/,
     ],
   ];
-  it.each(refused)("%s", async (_, bytes, words) => {
-    expect(await refusedLogo(session, dataUri(bytes, "image/svg+xml"))).toMatch(words);
+  // That such a problem refuses the request, and nothing is stored, is in `logo-refused.test.ts`.
+  it.each(refused)("%s is refused", async (_, bytes, words) => {
+    expect(await readSvg(bytes, limits.logo.bytes)).toEqual({ problem: expect.stringMatching(words) });
   });
 
   const taken: [string, Uint8Array][] = [
@@ -215,8 +217,10 @@ describe("an SVG", () => {
     ["of 1000 shapes", svg('<path d="M0 0h1v1z" fill="red"/>'.repeat(1000))],
   ];
   it.each(taken)("%s is taken", async (_, bytes) => {
-    const own = await service.session();
-    const response = await own.send("POST", path, { name: "Logo", logo: dataUri(bytes, "image/svg+xml") });
+    const response = await session.send("POST", path, {
+      name: "Logo",
+      logo: dataUri(bytes, "image/svg+xml"),
+    });
     expect([response.status, await response.json()]).toMatchObject([201, { logo: { bytes: bytes.length } }]);
   });
 });
