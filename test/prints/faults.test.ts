@@ -5,6 +5,7 @@ import type { Deps } from "../../src/domain/deps.ts";
 import { printJobs } from "../../src/domain/print/kind.ts";
 import { stagingSeconds } from "../../src/domain/print/pace.ts";
 import { bucketWith, inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
+import { sample } from "../support/runner/runs.ts";
 import type { Client } from "../support/service.ts";
 
 const harness = new SlicedPrintHarness();
@@ -72,21 +73,24 @@ describe("a message of the queue", () => {
 });
 
 describe("a worker that dies", () => {
-  it.each([0, 1, 2, 3, 4, 5])("after it has stored %d objects is followed by another", async (objects) => {
-    const { client, job } = await start();
-    const { files, died } = mortalBucket(objects);
-    const mortal = harness.isolate({ files });
-    await Promise.race([harness.printAll(mortal), died]);
-    harness.prints.length = 0;
-    const before = await harness.job(client, job);
-    await harness.sweep();
-    await harness.printAll();
-    expect(await harness.job(client, job)).toEqual(before);
-    harness.clock.advance(printJobs.leaseSeconds * 1000);
-    await harness.sweep();
-    await harness.printAll();
-    await expectWhole(client, job);
-  });
+  it.each(sample([0, 1, 2, 3, 4, 5], 2))(
+    "after it has stored %d objects is followed by another",
+    async (objects) => {
+      const { client, job } = await start();
+      const { files, died } = mortalBucket(objects);
+      const mortal = harness.isolate({ files });
+      await Promise.race([harness.printAll(mortal), died]);
+      harness.prints.length = 0;
+      const before = await harness.job(client, job);
+      await harness.sweep();
+      await harness.printAll();
+      expect(await harness.job(client, job)).toEqual(before);
+      harness.clock.advance(printJobs.leaseSeconds * 1000);
+      await harness.sweep();
+      await harness.printAll();
+      await expectWhole(client, job);
+    },
+  );
 
   it("and is only slow stores nothing more once another has its job", async () => {
     const { client, job } = await start();
