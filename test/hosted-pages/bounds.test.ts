@@ -30,18 +30,11 @@ beforeEach(async () => {
   hash = made.qr.hash;
 });
 
-/** Stores submissions of the page as if they had been sent. */
-async function addSubmissions(many: number): Promise<void> {
+/** Counts submissions of the page as if they had been sent. The bound is kept by this count, not by their rows. */
+async function countSubmissions(many: number): Promise<void> {
   const ledger = env.LEDGERS.get(env.LEDGERS.idFromName(maker.client.workspaceId));
   await ledger.countScans();
   await runInDurableObject(ledger, (_, { storage: { sql } }) => {
-    sql.exec(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO submissions (id, page_id, fingerprint, fields)
-       SELECT printf('00000000-0000-7000-8000-%012d', i), ?, 'f' || i, '{}' FROM n`,
-      many,
-      page.id,
-    );
     sql.exec("INSERT INTO submission_counts (page_id, submissions) VALUES (?, ?)", page.id, many);
   });
 }
@@ -53,7 +46,7 @@ const hasForm = (shown: Shown) => shown.all("form").length > 0;
 
 describe("a page with 100 000 submissions", () => {
   it("shows that its form is closed, at every edge and to its owner, until one is deleted", async () => {
-    await addSubmissions(99_999);
+    await countSubmissions(99_999);
     const other = new Service({ now: clock.now, submissionLimit: unlimited });
     expect(hasForm(await openCode(other, hash))).toBe(true);
     expect((await read()).formClosed).toBe(false);
@@ -80,7 +73,7 @@ describe("a page with 100 000 submissions", () => {
   });
 
   it("closes its form with the next submission if the one that filled it could not", async () => {
-    await addSubmissions(99_999);
+    await countSubmissions(99_999);
     const failing = new Service({
       now: clock.now,
       submissionLimit: unlimited,

@@ -3,6 +3,7 @@ import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/codes/bu
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
+import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { expectError } from "../support/endpoints.ts";
 import {
   makeCodeOfPage,
@@ -154,13 +155,19 @@ describe("a hosted page", () => {
 
   it("counts as a scan when opened by its code, not by its own URL", async () => {
     const { page, qr } = await makeCodeOfPage(maker);
-    expect((await service.fetch(`/${qr.hash}`, { method: "HEAD" })).status).toBe(200);
-    expect(await (await service.fetch(`/${qr.hash}`, { method: "HEAD" })).text()).toBe("");
-    expect((await service.fetch(page.url, { headers: { "user-agent": phone } })).status).toBe(200);
-    expect((await openCode(service, qr.hash)).texts("h1")).toEqual(["Summer fair"]);
-    const countScans = async () =>
-      (await maker.client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`)).stats.total;
-    await expect.poll(countScans, { timeout: 15_000, interval: 100 }).toBe(1);
+    const queued: ScansMessage[] = [];
+    const send = async (message: ScansMessage) => void queued.push(structuredClone(message));
+    const edge = new Service({ scanQueue: { send } as unknown as Queue<ScansMessage> });
+    const head = await edge.fetch(`/${qr.hash}`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect((await edge.fetch(page.url, { headers: { "user-agent": phone } })).status).toBe(200);
+    expect((await openCode(edge, qr.hash)).texts("h1")).toEqual(["Summer fair"]);
+    await edge.consume(
+      "scans",
+      queued.map((body) => ({ body })),
+    );
+    const scans = await maker.client.expect(200, ScanListResponse, "GET", `/qr/${qr.id}/scans`);
+    expect(scans.stats.total).toBe(1);
   });
 
   it("shows a change from the next scan on", async () => {

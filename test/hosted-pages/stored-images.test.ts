@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Page, PageImage } from "../../src/contract/resources/pages.ts";
@@ -46,12 +46,7 @@ async function shop(overrides: ConstructorParameters<typeof Service>[0] = {}) {
     key,
     workspaceId,
     add: (n: number) => addTo(key, n),
-    sweepDaily: async (days: number) => {
-      for (let i = 0; i < days; i += 1) {
-        clock.advance(day);
-        await sweep(service.deps);
-      }
-    },
+    pass: (days: number) => pass(service, clock, days),
     stored: async () => [
       (await env.FILES.list({ prefix: `page-images/${workspaceId}/` })).objects.length,
       await env.DB.prepare("SELECT count(*) AS n FROM page_images WHERE workspace_id = ?")
@@ -59,6 +54,16 @@ async function shop(overrides: ConstructorParameters<typeof Service>[0] = {}) {
         .first("n"),
     ],
   };
+}
+
+/** Lets days pass, and sweeps on some of them and on the last. */
+async function pass(service: Service, clock: FakeClock, days: number): Promise<void> {
+  for (let left = days; left > 0; ) {
+    const step = Math.min(left, 10);
+    clock.advance(step * day);
+    await sweep(service.deps);
+    left -= step;
+  }
 }
 
 const keyOf = (service: Service, workspaceId: string): Promise<Client> =>
@@ -75,8 +80,13 @@ const sourcesOf = async (service: Service, page: Page) =>
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
 describe("an image that is stored for hosted pages", () => {
+  let common: Awaited<ReturnType<typeof shop>>;
+  beforeAll(async () => {
+    common = await shop();
+  });
+
   it.each(types)("is shown by a page, as %s", async (type) => {
-    const { service, maker, key } = await shop();
+    const { service, maker, key } = common;
     const bytes = file(1, type);
     const image = await key.expect(201, PageImage, "POST", path, { image: uri(bytes, type) });
     expect(image).toMatchObject({ mediaType: type, bytes: bytes.length });
@@ -87,7 +97,7 @@ describe("an image that is stored for hosted pages", () => {
     ]);
     const sources = await sourcesOf(service, page);
     expect(sources).toHaveLength(2);
-    for (const source of sources) {
+    for (const source of new Set(sources)) {
       expect(source).toMatch(new RegExp(`^/pages/${page.id}/images/[0-9a-f]{16}$`));
       const shown = await service.fetch(source);
       expect([shown.status, shown.headers.get("content-type")]).toEqual([200, type]);
@@ -144,10 +154,11 @@ describe("an image that is stored for hosted pages", () => {
     ["no base64", "data:image/png;base64,!", "must be encoded in base64"],
     ["too large a file", uri(file(1, "image/png", limits.storedImage.bytes + 1)), "at most 700 KiB"],
   ])("can't be %s", async (_, image, problem) => {
-    const { stored, key } = await shop();
+    const { stored, key } = common;
+    const before = await stored();
     const refused = await key.send("POST", path, { image });
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(problem)]);
-    expect(await stored()).toEqual([0, 0]);
+    expect(await stored()).toEqual(before);
   });
 
   it("has room up to the workspace's limits, and after that for what is stored already", async () => {
@@ -202,30 +213,30 @@ describe("an image that is stored for hosted pages", () => {
 
 describe("a stored image is removed", () => {
   it("30 days after no page shows it, not before", async () => {
-    const { maker, add, sweepDaily, stored, key } = await shop();
+    const { maker, add, pass, stored, key } = await shop();
     const page = await makePage(maker, withImage(await add(1)));
-    await sweepDaily(65);
+    await pass(65);
     expect(await stored()).toEqual([1, 1]);
     await key.send("PATCH", `/developer/pages/${page.id}`, { blocks: [] });
-    await sweepDaily(29);
+    await pass(29);
     expect(await stored()).toEqual([1, 1]);
-    await sweepDaily(2);
+    await pass(2);
     expect(await stored()).toEqual([0, 0]);
   });
 
   it("with a deleted page only once that is erased", async () => {
-    const { maker, service, add, sweepDaily, stored, key } = await shop();
+    const { maker, service, add, pass, stored, key } = await shop();
     const image = await add(1);
     const page = await makePage(maker, { header: { url: image.url } });
-    await sweepDaily(29);
+    await pass(29);
     await key.send("DELETE", `/developer/pages/${page.id}`);
-    await sweepDaily(29);
+    await pass(29);
     expect(await stored()).toEqual([1, 1]);
     await key.expect(200, Page, "POST", `/developer/pages/${page.id}/restore`);
     const [source = ""] = await sourcesOf(service, page);
     expect((await service.fetch(source)).status).toBe(200);
     await key.send("DELETE", `/developer/pages/${page.id}`);
-    await sweepDaily(62);
+    await pass(62);
     expect(await stored()).toEqual([0, 0]);
   });
 
@@ -240,20 +251,17 @@ describe("a stored image is removed", () => {
     const edit = `/dashboard/pages/${page.id}/edit`;
     const fields = fieldsOf(await pageAt(me.browser, edit));
     await me.browser.submit(edit, { ...fields, "header.url": image.url, save: "draft" });
-    for (let i = 0; i < 65; i += 1) {
-      clock.advance(day);
-      await sweep(service.deps);
-    }
+    await pass(service, clock, 65);
     expect((await key.send("GET", `${path}/${image.id}`)).status).toBe(200);
   });
 
   it("so that a page can't refer to it any more, or have it put back, until it is added again", async () => {
-    const { maker, add, sweepDaily, key, service, workspaceId } = await shop();
+    const { maker, add, pass, key, service, workspaceId } = await shop();
     const input = withImage(await add(1));
     const page = await makePage(maker, input);
     const change = () => key.send("PATCH", `/developer/pages/${page.id}`, input);
     await key.send("PATCH", `/developer/pages/${page.id}`, { blocks: [] });
-    await sweepDaily(31);
+    await pass(31);
     const owner = await service.sessionIn(workspaceId);
     const { items } = await owner.expect(200, HistoryList, "GET", `/developer/history?object=${page.id}`);
     const undo = () => owner.send("POST", `/developer/history/${items[0]?.id}/revert`);
@@ -274,13 +282,13 @@ describe("a stored image is removed", () => {
       get: (bucket, name) =>
         name === "delete" && isBroken ? refuse : Reflect.get(bucket, name).bind(bucket),
     });
-    const { add, sweepDaily, stored, key } = await shop({ files });
+    const { add, pass, stored, key } = await shop({ files });
     await add(1);
-    await sweepDaily(31);
+    await pass(31);
     expect(await stored()).toEqual([1, 1]);
     expect((await key.send("POST", path, { image: uri(file(1)) })).status).toBe(503);
     isBroken = false;
-    await sweepDaily(1);
+    await pass(1);
     expect(await stored()).toEqual([0, 0]);
     await add(1);
     expect(await stored()).toEqual([1, 1]);
