@@ -3,7 +3,7 @@ import { button, type Case, edit, filled } from "./forms.ts";
 /** The forms of domains, and of codes' addresses at them. */
 export const domainForms: Readonly<Record<string, Case>> = {
   "/codes/:id/aliases": {
-    told: ["code.updated"],
+    expected: ["code.updated"],
     form: async (w) => {
       const { host } = await w.domain();
       return { path: `/codes/${(await w.code()).id}/aliases`, fields: { alias: `${host}/menu` } };
@@ -11,21 +11,24 @@ export const domainForms: Readonly<Record<string, Case>> = {
   },
 
   "/domains/new": {
-    told: ["domain.created"],
+    expected: ["domain.created"],
     found: ["domain.updated"],
     form: (w) => filled(w, "/domains/new", { host: "new.localhost" }),
   },
   "/domains/:id/check": {
-    told: { none: "Only a new status is a change" },
+    expected: { none: "Only a new status is a change" },
     form: button("/domains", (w) => w.domain(), "check"),
   },
   "/domains/:id/edit": {
-    told: ["domain.updated"],
+    expected: ["domain.updated"],
     form: edit("/domains", (w) => w.domain(), "edit", { name: "Harbour" }),
   },
-  "/domains/:id/remove": { told: ["domain.deleted"], form: button("/domains", (w) => w.domain(), "remove") },
+  "/domains/:id/remove": {
+    expected: ["domain.deleted"],
+    form: button("/domains", (w) => w.domain(), "remove"),
+  },
   "/domains/:id/restore": {
-    told: ["domain.restored"],
+    expected: ["domain.restored"],
     found: ["domain.updated"],
     form: button(
       "/domains",

@@ -11,7 +11,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
 import { table, validBody } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
-import { actionsOf, ToldWorkspace, type Told } from "../support/told.ts";
+import { actionsOf, HistoryWorkspace, type ExpectedEntries } from "../support/history-workspace.ts";
 
 /** Every endpoint that changes something is in the history, once, or has a reason why it isn't. */
 
@@ -25,19 +25,19 @@ interface Request {
   readonly path?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  readonly by?: ToldWorkspace["owner"];
+  readonly by?: HistoryWorkspace["owner"];
 }
 
 interface Case {
-  readonly told: Told;
+  readonly expected: ExpectedEntries;
   /** Changes that the service itself then makes, such as when it finds that a host is free. */
-  readonly found?: Told;
+  readonly found?: ExpectedEntries;
   /** Prepares what the request changes. By default it has the path of the table and the valid body of `endpoints.ts`. */
-  readonly request?: (world: ToldWorkspace) => Promise<Request>;
+  readonly request?: (world: HistoryWorkspace) => Promise<Request>;
 }
 
 const byId =
-  (make: (world: ToldWorkspace) => Promise<{ readonly id: string }>): NonNullable<Case["request"]> =>
+  (make: (world: HistoryWorkspace) => Promise<{ readonly id: string }>): NonNullable<Case["request"]> =>
   async (world) => ({ path: (await make(world)).id });
 
 const nothing = {
@@ -45,167 +45,167 @@ const nothing = {
   drawing: { none: "Only makes files of what is there" },
   deliveries: { none: "Sends events; the deliveries show it" },
   installation: { none: "It belongs to the installation, not to a workspace" },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ExpectedEntries>;
 
-const selected = async (world: ToldWorkspace, more: object = {}) => ({
+const selected = async (world: HistoryWorkspace, more: object = {}) => ({
   body: { ids: [(await world.code()).id], ...more },
 });
 
 const cases: Readonly<Record<Changing, Case>> = {
-  createQr: { told: ["code.created"] },
-  updateQr: { told: ["code.updated"], request: byId((w) => w.code()) },
-  deleteQr: { told: ["code.deleted"], request: byId((w) => w.code()) },
+  createQr: { expected: ["code.created"] },
+  updateQr: { expected: ["code.updated"], request: byId((w) => w.code()) },
+  deleteQr: { expected: ["code.deleted"], request: byId((w) => w.code()) },
   putQr: {
-    told: ["code.created"],
+    expected: ["code.created"],
     request: async () => ({ path: "?externalId=Own%20id" }),
   },
-  putQrByOwnId: { told: ["code.created"], request: async () => ({ path: "SKU-1" }) },
+  putQrByOwnId: { expected: ["code.created"], request: async () => ({ path: "SKU-1" }) },
   deleteQrWithOwnId: {
-    told: ["code.deleted"],
+    expected: ["code.deleted"],
     request: async (w) => {
       await w.client.createQr({ externalId: "Another id" });
       return { path: "?externalId=Another%20id" };
     },
   },
   deleteQrByOwnId: {
-    told: ["code.deleted"],
+    expected: ["code.deleted"],
     request: async (w) => {
       await w.client.createQr({ externalId: "SKU-2" });
       return { path: "SKU-2" };
     },
   },
   addAlias: {
-    told: ["code.updated"],
+    expected: ["code.updated"],
     request: async (w) => {
       const { host } = await w.domain();
       return { path: (await w.code()).id, body: { alias: `${host}/menu` } };
     },
   },
   eraseQr: {
-    told: ["code.erased"],
+    expected: ["code.erased"],
     request: byId(async (w) => w.deleted(w.client, "/qr", await w.code())),
   },
   restoreQr: {
-    told: ["code.restored"],
+    expected: ["code.restored"],
     request: byId(async (w) => w.deleted(w.client, "/qr", await w.code())),
   },
-  createBulk: { told: ["job.created"] },
-  createBulkFromCsv: { told: ["job.created"] },
+  createBulk: { expected: ["job.created"] },
+  createBulkFromCsv: { expected: ["job.created"] },
   bulkUpdate: {
-    told: ["job.created"],
+    expected: ["job.created"],
     request: (w) => selected(w, { change: { addTags: ["new"] } }),
   },
   bulkUpdateFromCsv: {
-    told: ["job.created"],
+    expected: ["job.created"],
     request: async (w) => ({
       body: new TextEncoder().encode(`id,name\n${(await w.code()).id},New\n`),
       headers: { "content-type": "text/csv" },
     }),
   },
   eraseScans: {
-    told: ["code.scans_erased"],
+    expected: ["code.scans_erased"],
     request: async (w) => ({ path: `${(await w.code()).id}/scans?sums=keep` }),
   },
-  printLabels: { told: nothing.drawing, request: (w) => selected(w, { format: "L7160" }) },
-  archiveImages: { told: nothing.drawing, request: (w) => selected(w) },
+  printLabels: { expected: nothing.drawing, request: (w) => selected(w, { format: "L7160" }) },
+  archiveImages: { expected: nothing.drawing, request: (w) => selected(w) },
   createLabelJob: {
-    told: nothing.drawing,
+    expected: nothing.drawing,
     request: async (w) => {
       await w.code();
       return { body: { filter: {}, format: "L7160" } };
     },
   },
   createImageJob: {
-    told: nothing.drawing,
+    expected: nothing.drawing,
     request: async (w) => {
       await w.code();
       return {};
     },
   },
   deletePrintJob: {
-    told: nothing.drawing,
+    expected: nothing.drawing,
     request: async (w) => {
       await w.code();
       const { jobId } = await w.client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} });
       return { path: jobId };
     },
   },
-  measureDesign: { told: nothing.drawing },
+  measureDesign: { expected: nothing.drawing },
 
-  createFolder: { told: ["folder.created"] },
-  renameFolder: { told: ["folder.updated"], request: byId((w) => w.folder()) },
-  deleteFolder: { told: ["folder.deleted"], request: byId((w) => w.folder()) },
+  createFolder: { expected: ["folder.created"] },
+  renameFolder: { expected: ["folder.updated"], request: byId((w) => w.folder()) },
+  deleteFolder: { expected: ["folder.deleted"], request: byId((w) => w.folder()) },
   restoreFolder: {
-    told: ["folder.restored"],
+    expected: ["folder.restored"],
     request: byId(async (w) => w.deleted(w.client, "/folders", await w.folder())),
   },
-  createTemplate: { told: ["template.created"] },
+  createTemplate: { expected: ["template.created"] },
   updateTemplate: {
-    told: ["template.updated"],
+    expected: ["template.updated"],
     request: async (w) => ({ path: (await w.template()).id, body: { name: "Another name" } }),
   },
-  deleteTemplate: { told: ["template.deleted"], request: byId((w) => w.template()) },
+  deleteTemplate: { expected: ["template.deleted"], request: byId((w) => w.template()) },
   restoreTemplate: {
-    told: ["template.restored"],
+    expected: ["template.restored"],
     request: byId(async (w) => w.deleted(w.owner, "/developer/templates", await w.template())),
   },
-  createPage: { told: ["page.created"] },
-  updatePage: { told: ["page.updated"], request: byId((w) => w.page()) },
-  deletePage: { told: ["page.deleted"], request: byId((w) => w.page()) },
+  createPage: { expected: ["page.created"] },
+  updatePage: { expected: ["page.updated"], request: byId((w) => w.page()) },
+  deletePage: { expected: ["page.deleted"], request: byId((w) => w.page()) },
   restorePage: {
-    told: ["page.restored"],
+    expected: ["page.restored"],
     request: byId(async (w) => w.deleted(w.owner, "/developer/pages", await w.page())),
   },
   deleteSubmission: {
-    told: ["page.submissions_erased"],
+    expected: ["page.submissions_erased"],
     request: async (w) => {
       const { page, id } = await w.submission();
       return { path: `${page.id}/submissions/${id}` };
     },
   },
   revertChange: {
-    told: ["folder.deleted"],
+    expected: ["folder.deleted"],
     request: async (w) => {
       await w.folder();
-      const [created] = await w.news();
+      const [created] = await w.newEntries();
       return { path: created?.id ?? "" };
     },
   },
 
-  changeReporting: { told: ["workspace.updated"] },
-  updateBrand: { told: ["brand.updated"] },
-  createPageImage: { told: { none: "The page that shows it is changed" } },
-  createBrandLogo: { told: ["logo.created"] },
+  changeReporting: { expected: ["workspace.updated"] },
+  updateBrand: { expected: ["brand.updated"] },
+  createPageImage: { expected: { none: "The page that shows it is changed" } },
+  createBrandLogo: { expected: ["logo.created"] },
   updateBrandLogo: {
-    told: ["logo.updated"],
+    expected: ["logo.updated"],
     request: async (w) => ({ path: (await w.logo()).id, body: { name: "Another name" } }),
   },
-  deleteBrandLogo: { told: ["logo.deleted"], request: byId((w) => w.logo()) },
+  deleteBrandLogo: { expected: ["logo.deleted"], request: byId((w) => w.logo()) },
 
-  createKey: { told: ["key.created"] },
-  rotateKey: { told: ["key.created", "key.rotated"], request: byId((w) => w.key()) },
-  revokeKey: { told: ["key.revoked"], request: byId((w) => w.key()) },
-  createWebhook: { told: ["webhook.created"] },
-  updateWebhook: { told: ["webhook.updated"], request: byId((w) => w.webhook()) },
-  deleteWebhook: { told: ["webhook.deleted"], request: byId((w) => w.webhook()) },
-  rotateSecret: { told: ["webhook.rotated"], request: byId((w) => w.webhook()) },
-  testWebhook: { told: nothing.deliveries, request: byId((w) => w.webhook()) },
+  createKey: { expected: ["key.created"] },
+  rotateKey: { expected: ["key.created", "key.rotated"], request: byId((w) => w.key()) },
+  revokeKey: { expected: ["key.revoked"], request: byId((w) => w.key()) },
+  createWebhook: { expected: ["webhook.created"] },
+  updateWebhook: { expected: ["webhook.updated"], request: byId((w) => w.webhook()) },
+  deleteWebhook: { expected: ["webhook.deleted"], request: byId((w) => w.webhook()) },
+  rotateSecret: { expected: ["webhook.rotated"], request: byId((w) => w.webhook()) },
+  testWebhook: { expected: nothing.deliveries, request: byId((w) => w.webhook()) },
   replayDelivery: {
-    told: nothing.deliveries,
+    expected: nothing.deliveries,
     request: async (w) => {
       const { webhookId, deliveryId } = await w.skippedDelivery();
       return { path: `${webhookId}/deliveries/${deliveryId}/replay` };
     },
   },
   createReplay: {
-    told: nothing.deliveries,
+    expected: nothing.deliveries,
     request: async (w) => ({
       path: (await w.skippedDelivery()).webhookId,
       body: { since: new Date(w.service.deps.now() - 3_600_000).toISOString() },
     }),
   },
   stopReplay: {
-    told: nothing.deliveries,
+    expected: nothing.deliveries,
     request: async (w) => {
       const { path, webhookId } = await w.skippedDelivery();
       const since = new Date(w.service.deps.now() - 3_600_000).toISOString();
@@ -214,42 +214,42 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
 
-  createDomain: { told: ["domain.created"] },
-  updateDomain: { told: ["domain.updated"], request: byId((w) => w.domain()) },
+  createDomain: { expected: ["domain.created"] },
+  updateDomain: { expected: ["domain.updated"], request: byId((w) => w.domain()) },
   checkDomain: {
-    told: { none: "Only a new status is a change, and the records of this host haven't changed" },
+    expected: { none: "Only a new status is a change, and the records of this host haven't changed" },
     request: byId((w) => w.domain()),
   },
-  deleteDomain: { told: ["domain.deleted"], request: byId((w) => w.domain()) },
+  deleteDomain: { expected: ["domain.deleted"], request: byId((w) => w.domain()) },
   restoreDomain: {
-    told: ["domain.restored"],
+    expected: ["domain.restored"],
     found: ["domain.updated"],
     request: byId(async (w) => w.deleted(w.owner, "/developer/domains", await w.domain())),
   },
 
-  updateWorkspace: { told: ["workspace.updated"] },
-  createWorkspace: { told: { none: "The new workspace's history begins with it" } },
+  updateWorkspace: { expected: ["workspace.updated"] },
+  createWorkspace: { expected: { none: "The new workspace's history begins with it" } },
   deleteWorkspace: {
-    told: ["workspace.deletion_requested"],
+    expected: ["workspace.deletion_requested"],
     request: async () => ({ body: { name: "Test", codes: "stop" } }),
   },
   cancelWorkspaceDeletion: {
-    told: ["workspace.deletion_cancelled"],
+    expected: ["workspace.deletion_cancelled"],
     request: async ({ owner }) => {
       await owner.send("POST", "/developer/workspace/deletion", { name: "Test", codes: "stop" });
       return {};
     },
   },
   updateMember: {
-    told: ["member.role_changed"],
+    expected: ["member.role_changed"],
     request: async (w) => ({ path: (await w.member()).userId, body: { role: "viewer" } }),
   },
   transferOwnership: {
-    told: ["member.role_changed", "member.role_changed"],
+    expected: ["member.role_changed", "member.role_changed"],
     request: async (w) => ({ path: (await w.member()).userId }),
   },
   removeMember: {
-    told: ["invitation.revoked", "member.removed"],
+    expected: ["invitation.revoked", "member.removed"],
     request: async (w) => {
       const admin = await w.member("admin");
       await w.invitation(admin);
@@ -257,7 +257,7 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   leaveWorkspace: {
-    told: ["invitation.revoked", "member.removed"],
+    expected: ["invitation.revoked", "member.removed"],
     request: async (w) => {
       const by = await w.member("admin");
       await w.invitation(by);
@@ -265,7 +265,7 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   deleteAccount: {
-    told: ["invitation.revoked", "member.removed"],
+    expected: ["invitation.revoked", "member.removed"],
     request: async (w) => {
       const by = await w.member("admin");
       await w.invitation(by);
@@ -273,17 +273,17 @@ const cases: Readonly<Record<Changing, Case>> = {
       return { by, body: { email: "ada@example.com", codes: "stop" } };
     },
   },
-  createInvitation: { told: ["invitation.created"] },
-  revokeInvitation: { told: ["invitation.revoked"], request: byId((w) => w.invitation()) },
+  createInvitation: { expected: ["invitation.created"] },
+  revokeInvitation: { expected: ["invitation.revoked"], request: byId((w) => w.invitation()) },
   acceptInvitation: {
-    told: ["member.joined"],
+    expected: ["member.joined"],
     request: async (w) => {
       const { url } = await w.invitation();
       return { by: await w.service.session(), path: url.split("/").at(-1) ?? "" };
     },
   },
   endSession: {
-    told: nothing.account,
+    expected: nothing.account,
     request: async ({ owner }) => {
       const { sessions } = await owner.expect(200, SessionList, "GET", "/developer/sessions");
       return { path: sessions[0]?.id ?? "" };
@@ -291,15 +291,15 @@ const cases: Readonly<Record<Changing, Case>> = {
   },
 
   changePlan: {
-    told: ["workspace.updated"],
+    expected: ["workspace.updated"],
     request: async ({ client }) => ({ path: `${client.workspaceId}/plan`, body: { plan: "pro" } }),
   },
   suspendWorkspace: {
-    told: ["workspace.suspended"],
+    expected: ["workspace.suspended"],
     request: async ({ client }) => ({ path: `${client.workspaceId}/suspension` }),
   },
   liftWorkspace: {
-    told: ["workspace.unsuspended"],
+    expected: ["workspace.unsuspended"],
     request: async ({ client, service }) => {
       const path = `${client.workspaceId}/suspension`;
       await service.operator.send("PUT", `/operator/workspaces/${path}`, validBody.suspendWorkspace);
@@ -307,11 +307,11 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   suspendQr: {
-    told: ["code.suspended"],
+    expected: ["code.suspended"],
     request: async (w) => ({ path: `${(await w.code()).id}/suspension` }),
   },
   liftQr: {
-    told: ["code.unsuspended"],
+    expected: ["code.unsuspended"],
     request: async (w) => {
       const path = `${(await w.code()).id}/suspension`;
       await w.service.operator.send("PUT", `/operator/qr/${path}`, validBody.suspendQr);
@@ -319,11 +319,11 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   suspendPage: {
-    told: ["page.suspended"],
+    expected: ["page.suspended"],
     request: async (w) => ({ path: `${(await w.page()).id}/suspension` }),
   },
   liftPage: {
-    told: ["page.unsuspended"],
+    expected: ["page.unsuspended"],
     request: async (w) => {
       const path = `${(await w.page()).id}/suspension`;
       await w.service.operator.send("PUT", `/operator/pages/${path}`, validBody.suspendPage);
@@ -331,20 +331,20 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   putDomain: {
-    told: ["domain.created"],
+    expected: ["domain.created"],
     found: ["domain.updated"],
     request: async ({ client: { workspaceId } }) => ({ path: "given.example", body: { workspaceId } }),
   },
   removeDomain: {
-    told: ["domain.deleted"],
+    expected: ["domain.deleted"],
     request: async (w) => ({ path: (await w.domain()).host }),
   },
   suspendDomain: {
-    told: ["domain.suspended"],
+    expected: ["domain.suspended"],
     request: async (w) => ({ path: `${(await w.domain()).host}/suspension` }),
   },
   liftDomain: {
-    told: ["domain.unsuspended"],
+    expected: ["domain.unsuspended"],
     request: async (w) => {
       const path = `${(await w.domain()).host}/suspension`;
       await w.service.operator.send("PUT", `/operator/domains/${path}`, validBody.suspendDomain);
@@ -352,7 +352,7 @@ const cases: Readonly<Record<Changing, Case>> = {
     },
   },
   decideAbuseReport: {
-    told: ["code.suspended"],
+    expected: ["code.suspended"],
     request: async (w) => {
       const { hash } = await w.code();
       await w.service.fetch("/report", {
@@ -365,9 +365,9 @@ const cases: Readonly<Record<Changing, Case>> = {
       return { path: report?.id ?? "", body: { decision: "acted_on", suspend: { reason: "Spam" } } };
     },
   },
-  createSignInLink: { told: nothing.account },
+  createSignInLink: { expected: nothing.account },
   retryDeadLetter: {
-    told: nothing.installation,
+    expected: nothing.installation,
     request: async ({ service }) => {
       const id = newId(service.deps.now());
       const createdAt = service.deps.now();
@@ -384,12 +384,12 @@ const cases: Readonly<Record<Changing, Case>> = {
       return { path: id };
     },
   },
-  retryDeadLetters: { told: nothing.installation },
-  openLedgers: { told: nothing.installation },
-  reEncryptWebhookSecrets: { told: { none: "The secrets stay the same; only their encryption changes" } },
-  blockHost: { told: nothing.installation },
+  retryDeadLetters: { expected: nothing.installation },
+  openLedgers: { expected: nothing.installation },
+  reEncryptWebhookSecrets: { expected: { none: "The secrets stay the same; only their encryption changes" } },
+  blockHost: { expected: nothing.installation },
   unblockHost: {
-    told: nothing.installation,
+    expected: nothing.installation,
     request: byId(({ service }) => {
       const input = { host: "also-blocked.example", reason: "A test" };
       return service.operator.expect(201, BlockedHost, "POST", "/operator/blocked-hosts", input);
@@ -398,24 +398,24 @@ const cases: Readonly<Record<Changing, Case>> = {
 };
 
 const service = new Service();
-let shared: ToldWorkspace;
+let shared: HistoryWorkspace;
 beforeAll(async () => {
-  shared = await ToldWorkspace.of(service);
+  shared = await HistoryWorkspace.of(service);
 });
 
 /** Changes of the workspace itself, of its people, brand and sessions are made in a workspace of their own. */
-const needsOwn = (told: Told) =>
-  "none" in told
-    ? told === nothing.account
-    : told.some((action) => /^(workspace|member|invitation|brand|logo)\./.test(action));
+const needsOwn = (expected: ExpectedEntries) =>
+  "none" in expected
+    ? expected === nothing.account
+    : expected.some((action) => /^(workspace|member|invitation|brand|logo)\./.test(action));
 
 it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
-  const { told, found, request } = cases[name];
+  const { expected, found, request } = cases[name];
   const endpoint = table.find((row) => row.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-  const world = needsOwn(told) ? await ToldWorkspace.of(service) : shared;
+  const world = needsOwn(expected) ? await HistoryWorkspace.of(service) : shared;
   const { path = "", by = world.owner, ...given } = (await request?.(world)) ?? {};
-  await world.news();
+  await world.newEntries();
 
   const caller = { key: world.client, session: by, person: by, operator: service.operator }[endpoint.auth];
   const body = given.body ?? validBody[name];
@@ -428,11 +428,11 @@ it.each(Object.keys(cases) as Changing[])("%s", async (name) => {
   const text = await response.text();
   expect(response.ok ? "" : `${response.status}: ${text}`).toBe("");
 
-  const news = await world.news();
+  const told = await world.newEntries();
   const isOwn = ({ actor: { kind } }: HistoryEntry) => kind === "service";
-  expect(news.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
-  const entries = news.filter((entry) => !isOwn(entry));
-  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
+  expect(told.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
+  const entries = told.filter((entry) => !isOwn(entry));
+  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(expected));
   const actor = {
     key: { kind: "key", id: world.client.keyId },
     session: { kind: "person", id: by.userId },

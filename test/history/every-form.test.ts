@@ -9,7 +9,7 @@ import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
 import { origin, Service, type SessionClient } from "../support/service.ts";
-import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
+import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { domainForms } from "./domain-forms.ts";
 import { button, type Case, edit, type Form, filled, type World } from "./forms.ts";
 
@@ -27,7 +27,7 @@ const none = {
   account: { none: "It belongs to the person, not to a workspace" },
   drawing: { none: "Only makes files or pictures of what is there" },
   deliveries: { none: "Sends events; the deliveries show it" },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ExpectedEntries>;
 
 const deletedCode = async (w: World) => w.deleted(w.client, "/qr", await w.code());
 const share = async (w: World): Promise<string> => {
@@ -60,15 +60,15 @@ const asAdmin = async (w: World, path: string): Promise<Form> => {
 const cases: Readonly<Record<string, Case>> = {
   ...domainForms,
   "/first-steps": {
-    told: ["code.created"],
+    expected: ["code.created"],
     form: async (w) => ({
       path: "/first-steps",
       fields: { ...(await filled(w, "")).fields, "data.url": "example.com/menu" },
     }),
   },
-  "/first-steps/hide": { told: none.account, form: async () => ({ path: "/first-steps/hide" }) },
+  "/first-steps/hide": { expected: none.account, form: async () => ({ path: "/first-steps/hide" }) },
   "/jobs/:id/undo": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => {
       const { id } = await w.code();
       const change = { ids: [id], change: { addTags: ["new"] } };
@@ -86,16 +86,16 @@ const cases: Readonly<Record<string, Case>> = {
   },
 
   "/changes/:id": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => ({ path: `/changes/${await w.proposal()}` }),
   },
 
   "/codes/new": {
-    told: ["code.created"],
+    expected: ["code.created"],
     form: (w) => filled(w, "/codes/new", { qrType: "url", "data.url": "example.com" }),
   },
   "/codes/logo": {
-    told: ["logo.created"],
+    expected: ["logo.created"],
     form: async (w) => {
       const square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>';
       const form = await filled(w, "/codes/new", { logo: Uint8Array.from(new TextEncoder().encode(square)) });
@@ -103,7 +103,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/codes/bulk": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => {
       await w.code();
       const look = { ...(await filled(w, "/codes/bulk?q=status%3Aactive")).fields, status: "paused" };
@@ -112,7 +112,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/codes/import": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => {
       const path = "/dashboard/codes/import";
       const read = await w.browser.upload(path, { step: "read", text: "https://example.com/1" });
@@ -121,82 +121,85 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/codes/:id/edit": {
-    told: ["code.updated"],
+    expected: ["code.updated"],
     form: edit("/codes", (w) => w.code(), "edit", { name: "New name" }),
   },
   "/codes/:id/destination": {
-    told: ["code.updated"],
+    expected: ["code.updated"],
     form: button("/codes", (w) => w.code(), "destination", { "data.url": "https://example.com/other" }),
   },
-  "/codes/:id/pause": { told: ["code.updated"], form: button("/codes", (w) => w.code(), "pause") },
+  "/codes/:id/pause": { expected: ["code.updated"], form: button("/codes", (w) => w.code(), "pause") },
   "/codes/:id/resume": {
-    told: ["code.updated"],
+    expected: ["code.updated"],
     form: button("/codes", (w) => w.client.createQr({ status: "paused" }), "resume"),
   },
-  "/codes/:id/delete": { told: ["code.deleted"], form: button("/codes", (w) => w.code(), "delete") },
-  "/codes/:id/restore": { told: ["code.restored"], form: button("/codes", deletedCode, "restore") },
-  "/codes/:id/erase": { told: ["code.erased"], form: button("/codes", deletedCode, "erase") },
-  "/codes/:id/share": { told: ["shared_report.created"], form: edit("/codes", (w) => w.code(), "share") },
-  "/share": { told: ["shared_report.created"], form: (w) => filled(w, "/share") },
+  "/codes/:id/delete": { expected: ["code.deleted"], form: button("/codes", (w) => w.code(), "delete") },
+  "/codes/:id/restore": { expected: ["code.restored"], form: button("/codes", deletedCode, "restore") },
+  "/codes/:id/erase": { expected: ["code.erased"], form: button("/codes", deletedCode, "erase") },
+  "/codes/:id/share": { expected: ["shared_report.created"], form: edit("/codes", (w) => w.code(), "share") },
+  "/share": { expected: ["shared_report.created"], form: (w) => filled(w, "/share") },
   "/shared/:shared/replace": {
-    told: ["shared_report.replaced"],
+    expected: ["shared_report.replaced"],
     form: async (w) => ({ path: `/shared/${await share(w)}/replace` }),
   },
   "/shared/:shared/revoke": {
-    told: ["shared_report.revoked"],
+    expected: ["shared_report.revoked"],
     form: async (w) => ({ path: `/shared/${await share(w)}/revoke` }),
   },
 
-  "/prints/:id/cancel": { told: none.drawing, form: button("/prints", (w) => w.printJob(), "cancel") },
-  "/prints/:id/remove": { told: none.drawing, form: button("/prints", (w) => w.printJob(), "remove") },
+  "/prints/:id/cancel": { expected: none.drawing, form: button("/prints", (w) => w.printJob(), "cancel") },
+  "/prints/:id/remove": { expected: none.drawing, form: button("/prints", (w) => w.printJob(), "remove") },
   "/print": {
-    told: none.drawing,
+    expected: none.drawing,
     form: async (w) => ({ path: "/print", fields: { id: (await w.code()).id } }),
   },
   "/print/images": {
-    told: none.drawing,
+    expected: none.drawing,
     form: async (w) => ({ path: "/print/images", fields: { id: (await w.code()).id } }),
   },
 
   "/folders": {
-    told: ["folder.created"],
+    expected: ["folder.created"],
     form: async () => ({ path: "/folders", fields: { name: "Menus" } }),
   },
   "/folders/:id/edit": {
-    told: ["folder.updated"],
+    expected: ["folder.updated"],
     form: edit("/folders", (w) => w.folder(), "edit", { name: "New name" }),
   },
-  "/folders/:id/delete": { told: ["folder.deleted"], form: button("/folders", (w) => w.folder(), "delete") },
+  "/folders/:id/delete": {
+    expected: ["folder.deleted"],
+    form: button("/folders", (w) => w.folder(), "delete"),
+  },
   "/folders/:id/restore": {
-    told: ["folder.restored"],
+    expected: ["folder.restored"],
     form: button("/folders", async (w) => w.deleted(w.client, "/folders", await w.folder()), "restore"),
   },
   "/tags/rename": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => {
       await w.code();
       return filled(w, "/tags/rename?tag=summer", { addTags: "winter" });
     },
   },
   "/tags/delete": {
-    told: ["job.created"],
+    expected: ["job.created"],
     form: async (w) => {
       await w.code();
       return filled(w, "/tags/delete?tag=summer");
     },
   },
 
-  "/pages/new": { told: ["page.created"], form: (w) => filled(w, "/pages/new", { title: "Fair" }) },
+  "/pages/new": { expected: ["page.created"], form: (w) => filled(w, "/pages/new", { title: "Fair" }) },
   "/pages/preview": {
-    told: none.drawing,
+    expected: none.drawing,
     form: async (w) => ({ ...(await filled(w, "/pages/new", { title: "Fair" })), path: "/pages/preview" }),
   },
   "/pages/:id/edit": {
-    told: ["page.updated"],
+    expected: ["page.updated"],
     form: edit("/pages", (w) => w.page(), "edit", { title: "New title" }),
   },
   "/pages/:id/draft/discard": {
-    told: { none: "A draft isn't the page, which stays as it is" },
+    expected: { none: "A draft isn't the page, which stays as it is" },
     form: async (w) => {
       const path = `/pages/${(await w.page()).id}`;
       const { fields } = await filled(w, `${path}/edit`, { title: "New title", save: "draft" });
@@ -204,13 +207,13 @@ const cases: Readonly<Record<string, Case>> = {
       return filled(w, `${path}/draft/discard`);
     },
   },
-  "/pages/:id/delete": { told: ["page.deleted"], form: button("/pages", (w) => w.page(), "delete") },
+  "/pages/:id/delete": { expected: ["page.deleted"], form: button("/pages", (w) => w.page(), "delete") },
   "/pages/:id/restore": {
-    told: ["page.restored"],
+    expected: ["page.restored"],
     form: button("/pages", async (w) => w.deleted(w.owner, "/developer/pages", await w.page()), "restore"),
   },
   "/pages/:id/submissions/erase": {
-    told: ["page.submissions_erased"],
+    expected: ["page.submissions_erased"],
     form: async (w) => {
       const { page } = await w.submission();
       return filled(w, `/pages/${page.id}/submissions/erase?all=on`);
@@ -218,27 +221,27 @@ const cases: Readonly<Record<string, Case>> = {
   },
 
   "/templates/new": {
-    told: ["template.created"],
+    expected: ["template.created"],
     form: (w) => filled(w, "/templates/new", { name: "House" }),
   },
   "/templates/preview": {
-    told: none.drawing,
+    expected: none.drawing,
     form: async (w) => ({ ...(await filled(w, "/templates/new")), path: "/templates/preview" }),
   },
   "/templates/score": {
-    told: none.drawing,
+    expected: none.drawing,
     form: async (w) => ({ ...(await filled(w, "/templates/new")), path: "/templates/score" }),
   },
   "/templates/:id/edit": {
-    told: ["template.updated"],
+    expected: ["template.updated"],
     form: edit("/templates", (w) => w.template(), "edit", { name: "New name" }),
   },
   "/templates/:id/delete": {
-    told: ["template.deleted"],
+    expected: ["template.deleted"],
     form: button("/templates", (w) => w.template(), "delete"),
   },
   "/templates/:id/restore": {
-    told: ["template.restored"],
+    expected: ["template.restored"],
     form: button(
       "/templates",
       async (w) => w.deleted(w.owner, "/developer/templates", await w.template()),
@@ -247,10 +250,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
 
   "/history/undo": {
-    told: ["folder.deleted"],
+    expected: ["folder.deleted"],
     form: async (w) => {
       await w.folder();
-      const [created] = await w.news();
+      const [created] = await w.newEntries();
       return {
         path: "/history/undo",
         fields: { object: created?.object.id ?? "", request: created?.requestId ?? "", back: "/dashboard" },
@@ -258,41 +261,41 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/history/:id/revert": {
-    told: ["folder.deleted"],
+    expected: ["folder.deleted"],
     form: async (w) => {
       await w.folder();
-      const [created] = await w.news();
+      const [created] = await w.newEntries();
       return { path: `/history/${created?.id}/revert` };
     },
   },
 
   "/developer/keys/new": {
-    told: ["key.created"],
+    expected: ["key.created"],
     form: (w) => filled(w, "/developer/keys/new", { name: "Server", type: "secret", scopes: "qr:read" }),
   },
   "/developer/keys/:id/rotate": {
-    told: ["key.created", "key.rotated"],
+    expected: ["key.created", "key.rotated"],
     form: edit("/developer/keys", (w) => w.key(), "rotate"),
   },
   "/developer/keys/:id/revoke": {
-    told: ["key.revoked"],
+    expected: ["key.revoked"],
     form: button("/developer/keys", (w) => w.key(), "revoke"),
   },
   "/developer/webhooks/new": {
-    told: ["webhook.created"],
+    expected: ["webhook.created"],
     form: (w) =>
       filled(w, "/developer/webhooks/new", { url: "https://hooks.example/qr", events: "qr.created" }),
   },
   "/developer/webhooks/:id/edit": {
-    told: ["webhook.updated"],
+    expected: ["webhook.updated"],
     form: edit("/developer/webhooks", (w) => w.webhook(), "edit", { url: "https://example.com/other" }),
   },
   "/developer/webhooks/:id/pause": {
-    told: ["webhook.updated"],
+    expected: ["webhook.updated"],
     form: button("/developer/webhooks", (w) => w.webhook(), "pause"),
   },
   "/developer/webhooks/:id/resume": {
-    told: ["webhook.updated"],
+    expected: ["webhook.updated"],
     form: async (w) => {
       const { id } = await w.webhook();
       await w.owner.send("PATCH", `/developer/webhooks/${id}`, { status: "paused" });
@@ -300,26 +303,26 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/developer/webhooks/:id/test": {
-    told: none.deliveries,
+    expected: none.deliveries,
     form: button("/developer/webhooks", (w) => w.webhook(), "test"),
   },
   "/developer/webhooks/:id/rotate": {
-    told: ["webhook.rotated"],
+    expected: ["webhook.rotated"],
     form: edit("/developer/webhooks", (w) => w.webhook(), "rotate"),
   },
   "/developer/webhooks/:id/delete": {
-    told: ["webhook.deleted"],
+    expected: ["webhook.deleted"],
     form: button("/developer/webhooks", (w) => w.webhook(), "delete"),
   },
   "/developer/webhooks/:id/deliveries/:delivery/replay": {
-    told: none.deliveries,
+    expected: none.deliveries,
     form: async (w) => {
       const { id, deliveryId } = await skipped(w);
       return { path: `/developer/webhooks/${id}/deliveries/${deliveryId}/replay` };
     },
   },
   "/developer/webhooks/:id/replay": {
-    told: none.deliveries,
+    expected: none.deliveries,
     form: async (w) => {
       const since = new Date(service.deps.now() - 3_600_000).toISOString();
       const { id } = await skipped(w);
@@ -327,7 +330,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/developer/webhooks/:id/replay/stop": {
-    told: none.deliveries,
+    expected: none.deliveries,
     form: async (w) => {
       const { id } = await skipped(w);
       const since = new Date(service.deps.now() - 3_600_000).toISOString();
@@ -337,37 +340,37 @@ const cases: Readonly<Record<string, Case>> = {
   },
 
   "/workspaces/switch": {
-    told: none.account,
+    expected: none.account,
     form: async ({ client }) => ({ path: "/workspaces/switch", fields: { workspace: client.workspaceId } }),
   },
   "/workspaces/new": {
-    told: { none: "The new workspace's history begins with it" },
+    expected: { none: "The new workspace's history begins with it" },
     form: async () => ({ path: "/workspaces/new", fields: { name: "Harbour" } }),
   },
-  "/settings": { told: ["workspace.updated"], form: (w) => filled(w, "/settings", { name: "Harbour" }) },
+  "/settings": { expected: ["workspace.updated"], form: (w) => filled(w, "/settings", { name: "Harbour" }) },
   "/settings/reports": {
-    told: ["workspace.updated"],
+    expected: ["workspace.updated"],
     form: (w) => filled(w, "/settings/reports", { timeZone: "Europe/Berlin" }),
   },
   "/settings/brand": {
-    told: ["brand.updated"],
+    expected: ["brand.updated"],
     form: async () => ({ path: "/settings/brand", fields: { hex: "#14532d", name: "Forest" } }),
   },
   "/settings/brand/logos/:id/edit": {
-    told: ["logo.updated"],
+    expected: ["logo.updated"],
     form: edit("/settings/brand/logos", (w) => w.logo(), "edit", { name: "New name" }),
   },
   "/settings/brand/logos/:id/delete": {
-    told: ["logo.deleted"],
+    expected: ["logo.deleted"],
     form: button("/settings/brand/logos", (w) => w.logo(), "delete"),
   },
 
   "/settings/members/invite": {
-    told: ["invitation.created"],
+    expected: ["invitation.created"],
     form: (w) => filled(w, "/settings/members/invite", { role: "viewer" }),
   },
   "/settings/members/invitations/:id/revoke": {
-    told: ["invitation.revoked"],
+    expected: ["invitation.revoked"],
     form: async (w) => {
       await w.invitation();
       const { invitations } = await w.owner.expect(200, InvitationList, "GET", "/developer/invitations");
@@ -375,27 +378,27 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/settings/members/leave": {
-    told: ["invitation.revoked", "member.removed"],
+    expected: ["invitation.revoked", "member.removed"],
     form: (w) => asAdmin(w, "/settings/members/leave"),
   },
   "/settings/members/:id/role": {
-    told: ["member.role_changed"],
+    expected: ["member.role_changed"],
     form: async (w) => filled(w, `/settings/members/${(await w.member()).userId}/role`, { role: "viewer" }),
   },
   "/settings/members/:id/remove": {
-    told: ["member.removed"],
+    expected: ["member.removed"],
     form: async (w) => ({ path: `/settings/members/${(await w.member()).userId}/remove` }),
   },
   "/settings/members/:id/transfer": {
-    told: ["member.role_changed", "member.role_changed"],
+    expected: ["member.role_changed", "member.role_changed"],
     form: async (w) => ({ path: `/settings/members/${(await w.member()).userId}/transfer` }),
   },
   "/settings/delete": {
-    told: ["workspace.deletion_requested"],
+    expected: ["workspace.deletion_requested"],
     form: (w) => filled(w, "/settings/delete", { name: "Test", codes: "stop" }),
   },
   "/settings/deletion/cancel": {
-    told: ["workspace.deletion_cancelled"],
+    expected: ["workspace.deletion_cancelled"],
     form: async ({ owner }) => {
       await owner.send("POST", "/developer/workspace/deletion", { name: "Test", codes: "stop" });
       return { path: "/settings/deletion/cancel" };
@@ -403,11 +406,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
 
   "/settings/account": {
-    told: none.account,
+    expected: none.account,
     form: async () => ({ path: "/settings/account", fields: { shortcuts: "off" } }),
   },
   "/settings/account/delete": {
-    told: ["invitation.revoked", "member.removed"],
+    expected: ["invitation.revoked", "member.removed"],
     form: async (w) => {
       const form = await asAdmin(w, "/settings/account/delete");
       await env.DB.prepare("UPDATE users SET email = 'ada@example.com' WHERE id = ?")
@@ -417,7 +420,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/settings/passkeys/new": {
-    told: none.account,
+    expected: none.account,
     form: async (w) => {
       const path = "/settings/passkeys/new";
       const request = passkeyRequestOf(await pageAt(w.browser, `/dashboard${path}`));
@@ -425,17 +428,20 @@ const cases: Readonly<Record<string, Case>> = {
       return { path, fields: { name: "Phone", credential, sealed: request.sealed ?? "" } };
     },
   },
-  "/settings/passkeys/seen": { told: none.account, form: async () => ({ path: "/settings/passkeys/seen" }) },
+  "/settings/passkeys/seen": {
+    expected: none.account,
+    form: async () => ({ path: "/settings/passkeys/seen" }),
+  },
   "/settings/passkeys/:id/rename": {
-    told: none.account,
+    expected: none.account,
     form: edit("/settings/passkeys", passkey, "rename", { name: "New name" }),
   },
   "/settings/passkeys/:id/remove": {
-    told: none.account,
+    expected: none.account,
     form: edit("/settings/passkeys", passkey, "remove"),
   },
   "/settings/sessions/:id/end": {
-    told: none.account,
+    expected: none.account,
     form: async ({ owner }) => {
       await owner.again();
       const { sessions } = await owner.expect(200, SessionList, "GET", "/developer/sessions");
@@ -444,20 +450,20 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-const worldOf = (workspace: ToldWorkspace): World =>
+const worldOf = (workspace: HistoryWorkspace): World =>
   Object.assign(workspace, { browser: browserOf(workspace.owner) });
-const shared = worldOf(await ToldWorkspace.of(service));
+const shared = worldOf(await HistoryWorkspace.of(service));
 
 /** The first steps are those of a new workspace; changes of its people, brand and sessions need their own, too. */
-const needsOwn = (path: string, told: Told) =>
+const needsOwn = (path: string, expected: ExpectedEntries) =>
   path === "/first-steps" ||
-  told === none.account ||
-  /"(workspace|member|invitation|brand|logo)\./.test(JSON.stringify(told));
+  expected === none.account ||
+  /"(workspace|member|invitation|brand|logo)\./.test(JSON.stringify(expected));
 
-it.each(Object.entries(cases))("%s", async (name, { told, found, form }) => {
-  const world = needsOwn(name, told) ? worldOf(await ToldWorkspace.of(service)) : shared;
+it.each(Object.entries(cases))("%s", async (name, { expected, found, form }) => {
+  const world = needsOwn(name, expected) ? worldOf(await HistoryWorkspace.of(service)) : shared;
   const { path, fields = {}, by = world.owner } = await form(world);
-  await world.news();
+  await world.newEntries();
 
   const browser = by === world.owner ? world.browser : browserOf(by);
   const hasFile = Object.values(fields).some((value) => typeof value !== "string");
@@ -468,11 +474,11 @@ it.each(Object.entries(cases))("%s", async (name, { told, found, form }) => {
   const page = await response.text();
   expect(response.status < 400 ? "" : `${response.status}: ${page}`).toBe("");
 
-  const news = await world.news();
+  const told = await world.newEntries();
   const isOwn = ({ actor: { kind } }: HistoryEntry) => kind === "service";
-  expect(news.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
-  const entries = news.filter((entry) => !isOwn(entry));
-  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
+  expect(told.filter(isOwn).map(({ action }) => action)).toEqual(found === undefined ? [] : actionsOf(found));
+  const entries = told.filter((entry) => !isOwn(entry));
+  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(expected));
   for (const { actor, via, requestId } of entries) {
     expect([actor.kind, actor.id, via]).toEqual(["person", by.userId, "dashboard"]);
     expect(requestId).toBe(response.headers.get("x-request-id"));

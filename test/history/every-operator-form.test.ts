@@ -8,14 +8,16 @@ import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
 import { validBody } from "../support/endpoints.ts";
 import { signedInOperator } from "../support/operator-pages.ts";
 import { Service } from "../support/service.ts";
-import { actionsOf, type Told, ToldWorkspace } from "../support/told.ts";
+import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 
 /** Every form of the operator that changes a workspace is in its history, once, or has a reason why it isn't. */
 
 interface Case {
-  readonly told: Told;
+  readonly expected: ExpectedEntries;
   /** Prepares a form. @returns its path and fields */
-  readonly form: (world: ToldWorkspace) => Promise<readonly [path: string, fields?: Record<string, string>]>;
+  readonly form: (
+    world: HistoryWorkspace,
+  ) => Promise<readonly [path: string, fields?: Record<string, string>]>;
 }
 
 const installation = { none: "It belongs to the installation, not to a workspace" } as const;
@@ -29,19 +31,19 @@ const suspended = async (path: string): Promise<void> => {
 
 const cases: Readonly<Record<string, Case>> = {
   "/sign-in-links": {
-    told: { none: "It belongs to a person, not to a workspace" },
+    expected: { none: "It belongs to a person, not to a workspace" },
     form: async () => ["/sign-in-links", { kind: "owner" }],
   },
   "/workspaces/:id/plan": {
-    told: ["workspace.updated"],
+    expected: ["workspace.updated"],
     form: async ({ client }) => [`/workspaces/${client.workspaceId}/plan`, { plan: "pro" }],
   },
   "/workspaces/:id/suspend": {
-    told: ["workspace.suspended"],
+    expected: ["workspace.suspended"],
     form: async ({ client }) => [`/workspaces/${client.workspaceId}/suspend`, reason],
   },
   "/workspaces/:id/lift": {
-    told: ["workspace.unsuspended"],
+    expected: ["workspace.unsuspended"],
     form: async ({ client }) => {
       const path = `/workspaces/${client.workspaceId}`;
       await suspended(path);
@@ -49,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/reports/:id": {
-    told: ["code.suspended"],
+    expected: ["code.suspended"],
     form: async (world) => {
       const { hash } = await world.code();
       await service.fetch("/report", {
@@ -63,11 +65,11 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/suspensions": {
-    told: ["code.suspended"],
+    expected: ["code.suspended"],
     form: async (world) => ["/suspensions", { subject: (await world.code()).scanUrl, ...reason }],
   },
   "/codes/:id/lift": {
-    told: ["code.unsuspended"],
+    expected: ["code.unsuspended"],
     form: async (world) => {
       const { id } = await world.code();
       await suspended(`/qr/${id}`);
@@ -75,7 +77,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/pages/:id/lift": {
-    told: ["page.unsuspended"],
+    expected: ["page.unsuspended"],
     form: async (world) => {
       const path = `/pages/${(await world.page()).id}`;
       await suspended(path);
@@ -83,11 +85,11 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/domains/:host/suspend": {
-    told: ["domain.suspended"],
+    expected: ["domain.suspended"],
     form: async (world) => [`/domains/${(await world.domain()).host}/suspend`, reason],
   },
   "/domains/:host/lift": {
-    told: ["domain.unsuspended"],
+    expected: ["domain.unsuspended"],
     form: async (world) => {
       const path = `/domains/${(await world.domain()).host}`;
       await suspended(path);
@@ -95,15 +97,15 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/domains/:host/remove": {
-    told: ["domain.deleted"],
+    expected: ["domain.deleted"],
     form: async (world) => [`/domains/${(await world.domain()).host}/remove`],
   },
   "/blocked-hosts": {
-    told: installation,
+    expected: installation,
     form: async () => ["/blocked-hosts", { host: "blocked.example", ...reason }],
   },
   "/blocked-hosts/:id/unblock": {
-    told: installation,
+    expected: installation,
     form: async () => {
       const input = { host: "also-blocked.example", ...reason };
       const { id } = await service.operator.expect(
@@ -117,11 +119,11 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   "/dead-letters/retry": {
-    told: installation,
+    expected: installation,
     form: async () => ["/dead-letters/retry", { queue: "scans" }],
   },
   "/dead-letters/:id/retry": {
-    told: installation,
+    expected: installation,
     form: async () => {
       const createdAt = service.deps.now();
       const id = newId(createdAt);
@@ -140,16 +142,16 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-it.each(Object.entries(cases))("%s", async (_, { told, form }) => {
+it.each(Object.entries(cases))("%s", async (_, { expected, form }) => {
   const operator = await signedInOperator(service);
-  const world = await ToldWorkspace.of(service);
+  const world = await HistoryWorkspace.of(service);
   const [path, fields = {}] = await form(world);
-  await world.news();
+  await world.newEntries();
   const response = await operator.submit(`/operator${path}`, fields);
   const page = await response.text();
   expect(response.status < 400 ? "" : `${response.status}: ${page}`).toBe("");
-  const entries = await world.news();
-  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(told));
+  const entries = await world.newEntries();
+  expect(entries.map(({ action }) => action).sort()).toEqual(actionsOf(expected));
   for (const { actor, via, requestId } of entries) {
     expect([actor.kind, actor.id, via]).toEqual(["operator", null, "dashboard"]);
     expect(requestId).toBe(response.headers.get("x-request-id"));

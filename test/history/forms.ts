@@ -2,12 +2,12 @@ import type { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
 import type { FormValues } from "../support/images/templates.ts";
 import type { SessionClient } from "../support/service.ts";
-import type { Told, ToldWorkspace } from "../support/told.ts";
+import type { ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 
 /** How forms of the dashboard are submitted, and what the history says of them. */
 
 /** A workspace with the browser of its owner. */
-export interface World extends ToldWorkspace {
+export interface World extends HistoryWorkspace {
   readonly browser: Browser;
 }
 
@@ -19,9 +19,9 @@ export interface Form {
 }
 
 export interface Case {
-  readonly told: Told;
+  readonly expected: ExpectedEntries;
   /** Changes that the service itself then makes, such as when it finds that a host is free. */
-  readonly found?: Told;
+  readonly found?: ExpectedEntries;
   readonly form: (world: World) => Promise<Form>;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type ApiClient, Client, Service, SessionClient } from "../support/service.ts";
-import { ToldWorkspace } from "../support/told.ts";
+import { HistoryWorkspace } from "../support/history-workspace.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 /** Undoing a change while another request, in another isolate, changes the same thing right before that is stored. */
@@ -28,10 +28,10 @@ function overtaken(client: Client | SessionClient, overtake: () => Promise<unkno
 }
 
 interface Kind {
-  readonly make: (world: ToldWorkspace) => Promise<{ readonly id: string }>;
+  readonly make: (world: HistoryWorkspace) => Promise<{ readonly id: string }>;
   readonly path: string;
   readonly field: string;
-  readonly by: (world: ToldWorkspace) => Client | SessionClient;
+  readonly by: (world: HistoryWorkspace) => Client | SessionClient;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -49,13 +49,13 @@ const kinds: Readonly<Record<string, Kind>> = {
 describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
   /** Makes one, and returns its address and the entry of its latest change. */
   async function made(change?: "DELETE") {
-    const world = await ToldWorkspace.of(service);
+    const world = await HistoryWorkspace.of(service);
     const address = `${path}/${(await make(world)).id}`;
     if (change !== undefined) {
-      await world.news();
+      await world.newEntries();
       expect((await by(world).send(change, address)).status).toBe(200);
     }
-    const [entry] = await world.news();
+    const [entry] = await world.newEntries();
     return { world, address, revert: `/developer/history/${entry?.id}/revert` };
   }
 
@@ -65,7 +65,9 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     const refused = await overtaken(world.owner, edit).send("POST", revert);
     expect(await expectError(refused, 400, "invalid_input")).toContain(`${field} has changed since`);
     expect(await (await by(world).send("GET", path)).text()).toContain("Edited");
-    expect((await world.news()).map(({ action }) => action)).toEqual([expect.stringContaining("updated")]);
+    expect((await world.newEntries()).map(({ action }) => action)).toEqual([
+      expect.stringContaining("updated"),
+    ]);
   });
 
   it("that is restored while its deletion is undone is restored once", async () => {
@@ -73,7 +75,9 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     const restore = () => by(world).send("POST", `${address}/restore`);
     const refused = await overtaken(world.owner, restore).send("POST", revert);
     expect(await expectError(refused, 400, "invalid_input")).toContain("deleted has changed since");
-    expect((await world.news()).map(({ action }) => action)).toEqual([expect.stringContaining("restored")]);
+    expect((await world.newEntries()).map(({ action }) => action)).toEqual([
+      expect.stringContaining("restored"),
+    ]);
   });
 
   it("whose deletion is undone twice at once is restored once, and both are told", async () => {
@@ -85,7 +89,7 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     expect(first?.status).toBe(200);
     expect(Reverted.parse(await first?.json()).entry?.action).toContain("restored");
     expect(second?.status).toBe(400);
-    expect(await world.news()).toHaveLength(1);
+    expect(await world.newEntries()).toHaveLength(1);
   });
 
   it("that is restored twice at once is restored once", async () => {
@@ -93,6 +97,6 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     const restore = (client: ApiClient) => client.send("POST", `${address}/restore`);
     const answer = await restore(overtaken(by(world), () => restore(by(world))));
     expect(answer.status).toBe(200);
-    expect(await world.news()).toHaveLength(1);
+    expect(await world.newEntries()).toHaveLength(1);
   });
 });

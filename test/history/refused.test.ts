@@ -4,7 +4,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { validBody } from "../support/endpoints.ts";
 import { Service } from "../support/service.ts";
-import { ToldWorkspace } from "../support/told.ts";
+import { HistoryWorkspace } from "../support/history-workspace.ts";
 
 /** A change that is refused isn't in the history. */
 
@@ -49,8 +49,8 @@ const creations: Readonly<Record<string, Creation>> = {
 };
 
 describe.each(Object.entries(creations))("a new %s", (_, { by, path, body, fill, cap }) => {
-  async function workspace(): Promise<ToldWorkspace> {
-    const world = await ToldWorkspace.of(service);
+  async function workspace(): Promise<HistoryWorkspace> {
+    const world = await HistoryWorkspace.of(service);
     const { workspaceId } = world.client;
     await env.DB.prepare("UPDATE workspaces SET plan = 'pro' WHERE id = ?").bind(workspaceId).run();
     return world;
@@ -61,27 +61,27 @@ describe.each(Object.entries(creations))("a new %s", (_, { by, path, body, fill,
     const numbers = JSON.stringify([...Array(cap).keys()]);
     await env.DB.prepare(fill).bind(world.client.workspaceId, numbers).run();
     expect([400, 402]).toContain((await world[by].send("POST", path, body)).status);
-    expect(await world.news()).toEqual([]);
+    expect(await world.newEntries()).toEqual([]);
   });
 
   it("that a suspension refuses", async () => {
     const world = await workspace();
     const suspension = `/operator/workspaces/${world.client.workspaceId}/suspension`;
     await service.operator.send("PUT", suspension, validBody.suspendWorkspace);
-    await world.news();
+    await world.newEntries();
     expect((await world[by].send("POST", path, body)).status).toBe(403);
-    expect(await world.news()).toEqual([]);
+    expect(await world.newEntries()).toEqual([]);
   });
 });
 
 it("a name that the workspace already has, and a change of nothing, are not told", async () => {
-  const world = await ToldWorkspace.of(service);
+  const world = await HistoryWorkspace.of(service);
   const code = await world.code();
   const folder = await world.folder();
-  await world.news();
+  await world.newEntries();
   await world.client.send("PATCH", `/qr/${code.id}`, { name: code.name, tags: code.tags });
   await world.client.send("PATCH", `/folders/${folder.id}`, { name: folder.name });
   await world.client.send("PATCH", `/qr/${code.id}`, { name: "x".repeat(1000) });
   await world.client.send("DELETE", `/folders/${code.id}`);
-  expect(await world.news()).toEqual([]);
+  expect(await world.newEntries()).toEqual([]);
 });

@@ -23,13 +23,14 @@ import { Agent } from "./agents.ts";
 import { Client, type Service, type SessionClient } from "./service.ts";
 
 /** Expected entries of a change; or why it has none. */
-export type Told = readonly [HistoryAction, ...HistoryAction[]] | { readonly none: string };
+export type ExpectedEntries = readonly [HistoryAction, ...HistoryAction[]] | { readonly none: string };
 
 /** The actions in the order of their names, because entries of one change may have the same time. */
-export const actionsOf = (told: Told): string[] => ("none" in told ? [] : told.toSorted());
+export const actionsOf = (expected: ExpectedEntries): string[] =>
+  "none" in expected ? [] : expected.toSorted();
 
-/** A new workspace with an owner and a key, and what tests change in it. */
-export class ToldWorkspace {
+/** A new workspace with an owner and a key, in which tests change things, and what its history then says. */
+export class HistoryWorkspace {
   readonly service: Service;
   readonly client: Client;
   readonly owner: SessionClient;
@@ -41,18 +42,18 @@ export class ToldWorkspace {
     this.owner = owner;
   }
 
-  static async of(service: Service): Promise<ToldWorkspace> {
+  static async of(service: Service): Promise<HistoryWorkspace> {
     const client = await service.workspace();
-    return new ToldWorkspace(service, client, await service.sessionIn(client.workspaceId));
+    return new HistoryWorkspace(service, client, await service.sessionIn(client.workspaceId));
   }
 
   /** Returns the entries since the last call, but for those of single codes that a bulk job changes later. */
-  async news(): Promise<HistoryEntry[]> {
+  async newEntries(): Promise<HistoryEntry[]> {
     const context = serviceContext(this.client.workspaceId, "business");
     const { items } = await listHistory(this.service.deps, context, HistoryQuery.parse({ limit: "200" }));
-    const news = items.filter(({ id, jobId }) => jobId === null && !this.#known.has(id));
-    for (const { id } of news) this.#known.add(id);
-    return news;
+    const entries = items.filter(({ id, jobId }) => jobId === null && !this.#known.has(id));
+    for (const { id } of entries) this.#known.add(id);
+    return entries;
   }
 
   member = (role: Role = "editor") => this.service.sessionIn(this.client.workspaceId, role);
