@@ -10,6 +10,7 @@ import { newId } from "../../../src/lib/text/ids.ts";
 import { insertUser } from "../../../src/store/identity/users.ts";
 import { validBody } from "../../support/endpoints.ts";
 import { endingWith } from "../../support/runner/timers.ts";
+import { HeldScans } from "../../support/scans/held-scans.ts";
 import { Service } from "../../support/service.ts";
 
 const service = new Service();
@@ -104,8 +105,9 @@ describe("the usage of a workspace", () => {
       expect((await session.send("POST", path, body)).status).toBe(201);
     }
     await client.send("POST", "/folders", { name: "F" });
-    await service.scan(kept.hash);
-    await expect.poll(async () => (await inspect(client.workspaceId)).usage.scans).toBe(1);
+    const scans = new HeldScans();
+    await new Service({ scanQueue: scans.queue }).scan(kept.hash);
+    await scans.deliver(service);
     const found = await inspect(client.workspaceId);
     expect(found).toMatchObject({
       id: client.workspaceId,
