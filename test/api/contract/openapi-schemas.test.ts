@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { registerSchema, unregisterSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
+import { registerSchema, validate, type Validator } from "@hyperjump/json-schema/draft-2020-12";
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { table } from "../../support/endpoints.ts";
@@ -25,16 +25,21 @@ beforeAll(async () => {
   schemas = document.components.schemas;
 });
 
+/** The validators by the names of their schemas, because compiling one takes long. */
+const validators = new Map<string, Promise<Validator>>();
+
 /** Whether a value is valid by a schema of the document. */
 async function isValid(name: string, value: object): Promise<boolean> {
+  const validator = validators.get(name) ?? compile(name);
+  validators.set(name, validator);
+  return (await validator)(value as never).valid;
+}
+
+function compile(name: string): Promise<Validator> {
   const uri = `https://service.example/${crypto.randomUUID()}`;
   const $schema = "https://json-schema.org/draft/2020-12/schema";
   registerSchema({ $schema, components: { schemas }, $ref: `#/components/schemas/${name}` } as never, uri);
-  try {
-    return (await validate(uri, value as never)).valid;
-  } finally {
-    unregisterSchema(uri);
-  }
+  return validate(uri);
 }
 
 const typeKeywords = ["type", "$ref", "anyOf", "oneOf", "const", "enum"];

@@ -278,6 +278,8 @@ const plain = (html: string) =>
 
 describe("the page", () => {
   let page: string;
+  /** The page with its quotes unescaped. */
+  let readable: string;
   let headers: Headers;
 
   beforeAll(async () => {
@@ -285,6 +287,7 @@ describe("the page", () => {
     expect(response.status).toBe(200);
     headers = response.headers;
     page = await response.text();
+    readable = plain(page);
   });
 
   it("is public and cacheable HTML", () => {
@@ -325,7 +328,7 @@ describe("the page", () => {
 
   it.each(table)("has %s, with a command to copy", (id, endpoint) => {
     const { method, path, summary, auth } = endpoint;
-    const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(plain(page))?.[0] ?? "";
+    const article = new RegExp(`<article id="${id}".*?</article>`, "s").exec(readable)?.[0] ?? "";
     const [title = "", rest = ""] = summary.split(/[;:] /);
     const heading = /<h3[^>]*><a href="#(\w+)">(.*?)<\/a><\/h3>/.exec(article) ?? [];
     expect([heading[1], heading[2]?.replace(/<[^>]*>/g, "")]).toEqual([id, title.replaceAll("`", "")]);

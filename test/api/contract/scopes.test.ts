@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultScopes, Scope } from "../../../src/contract/resources/enums.ts";
 import { scopesWith } from "../../../src/contract/scopes.ts";
 import { bodyHeaders, expectError, method, somePath, table, validBody } from "../../support/endpoints.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { type Client, Service } from "../../support/service.ts";
 
-/** Keys of every scope against every endpoint: each lets in the keys with its scope, and no other. */
+/** Keys of every scope against an endpoint of each class: it lets in the keys with its scope, and no other. */
 
 const service = new Service();
 let workspaceId: string;
@@ -22,8 +23,10 @@ const scoped = table.flatMap((endpoint) => {
   const scope = scopeOf(endpoint);
   return scope == null ? [] : [{ ...endpoint, needed: scope }];
 });
+/** Besides its scope, the check knows whether people may call an endpoint, too. */
+const ofEachScope = oneOfEach(scoped, ({ needed, auth }) => `${needed} ${auth}`);
 
-describe.each(scoped)("$name, which needs $needed,", (endpoint) => {
+describe.each(ofEachScope)("$name, which needs $needed,", (endpoint) => {
   it("refuses a key with all other scopes", async () => {
     const other = Scope.options.filter((scope) => !scopesWith(endpoint.needed).includes(scope));
     const refused = await request(await service.client(workspaceId, other), endpoint);
@@ -41,10 +44,13 @@ describe.each(scoped)("$name, which needs $needed,", (endpoint) => {
 
 const closed = table.filter((endpoint) => scopeOf(endpoint) === undefined && endpoint.auth === "session");
 
-it.each(closed)("$name is for people only, whatever a key's scopes", async (endpoint) => {
-  const refused = await request(await service.client(workspaceId, [...Scope.options]), endpoint);
-  expect(await expectError(refused, 403, "forbidden")).toContain("Only people");
-});
+it.each(oneOfEach(closed, ({ method }) => method))(
+  "$name is for people only, whatever a key's scopes",
+  async (endpoint) => {
+    const refused = await request(await service.client(workspaceId, [...Scope.options]), endpoint);
+    expect(await expectError(refused, 403, "forbidden")).toContain("Only people");
+  },
+);
 
 it("lists all that only people can do", () => {
   const tags = Map.groupBy(closed, ({ tag }) => tag);
