@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { HistoryKind } from "../../src/contract/resources/history/history.ts";
 import { idAt, newId } from "../../src/lib/text/ids.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
@@ -13,6 +13,13 @@ const day = 24 * 60 * 60 * 1000;
 const start = Date.UTC(2090, 0, 1);
 
 let ledger: ReturnType<typeof env.LEDGERS.get>;
+
+/** Much less than they would be. */
+const { rows, examined, guarded } = bounds.history;
+beforeAll(
+  () => void Object.assign(bounds.history, { rows: 2000, examined: 50, guarded: { ...guarded, rows: 6000 } }),
+);
+afterAll(() => void Object.assign(bounds.history, { rows, examined, guarded }));
 
 beforeEach(() => {
   ledger = env.LEDGERS.get(env.LEDGERS.newUniqueId());

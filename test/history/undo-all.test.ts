@@ -48,7 +48,7 @@ it("random changes by random actors, undone one by one from the last to the firs
       await world.undoAll();
       expect(await world.state()).toEqual(first);
     }),
-    { numRuns: runs(2, 60), endOnFailure: true },
+    { numRuns: runs(1, 60), endOnFailure: true },
   );
 }, 600_000);
 

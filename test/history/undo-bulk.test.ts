@@ -8,7 +8,7 @@ import { runs } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";
 
 /** The codes of the job. */
-const count = runs(20, 5000);
+const count = runs(8, 5000);
 
 it("brings back all codes that a bulk update changed, with one entry a code, while scans run and follow", async () => {
   const harness = new BulkHarness();

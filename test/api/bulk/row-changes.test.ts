@@ -139,7 +139,7 @@ describe("an export", () => {
 
   it("round trip: edited, sent, undone, it equals the first but for its times", async () => {
     await hardCodes();
-    await insertCodes(client, 300);
+    await insertCodes(client, 20);
     const before = await exported();
     const edited = before.map(
       (row, i): Row => ({
@@ -330,7 +330,7 @@ describe("a code that has changed since the export", () => {
 
 describe("items that differ", () => {
   it("give each code its own destination, which scans follow, with one event each", async () => {
-    const ids = await insertCodes(client, 30);
+    const ids = await insertCodes(client, 10);
     const list = ids.map((id, i) => ({ id, data: url(`https://new.example/${i}`) }));
     const seen = emittedEvents().length;
     const job = await items(list);

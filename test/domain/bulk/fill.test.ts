@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
+import { enqueueFills } from "../../../src/domain/bulk/fill.ts";
 import type { Route } from "../../../src/protocol/routes.ts";
+import type { JobProgress } from "../../../src/store/bulk/run.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import type { Client, Service } from "../../support/service.ts";
 
@@ -42,21 +44,38 @@ const writing = (put: (key: string, value: string) => Promise<void>): Service =>
   });
 
 describe("the route cache, after a job was completed,", () => {
-  it("has every code, so that its scans do not read the catalogue", async () => {
-    const { job, fills } = await completed(401);
-    expect(await missing(hashesOf(job))).toBe(401);
-    expect(fills).toHaveLength(2);
-    for (const fill of fills) expect((await harness.deliver([fill])).explicitAcks).toHaveLength(1);
-    expect(await missing(hashesOf(job))).toBe(0);
+  it("has every code, part by part, so that its scans do not read the catalogue", async () => {
+    const { job, fills } = await completed(20);
+    expect(await missing(hashesOf(job))).toBe(20);
+    const parts = fills.flatMap((fill) => [
+      { ...fill, from: 0, rows: 15 },
+      { ...fill, from: 15, rows: 15 },
+    ]);
+    for (const [i, part] of parts.entries()) {
+      expect((await harness.deliver([part])).explicitAcks).toHaveLength(1);
+      expect(await missing(hashesOf(job))).toBe([5, 0][i]);
+    }
     const noCatalogue = harness.isolate({
       db: {
         withSession: () => Promise.reject(new Error("a scan read the catalogue")),
       } as unknown as D1Database,
     });
-    for (const i of [0, 399, 400]) {
+    for (const i of [0, 14, 15]) {
       const response = await noCatalogue.scan(hashesOf(job)[i] ?? "");
       expect([response.status, response.headers.get("location")]).toEqual([302, `https://example.com/${i}`]);
     }
+  });
+
+  it("is written by messages of 400 codes each", async () => {
+    const { job } = await completed(1);
+    const { workspaceId } = client;
+    const progress = { workspaceId, id: job.jobId, totalItems: 401 } as JobProgress;
+    expect(await enqueueFills(harness.service.deps, progress)).toBe(true);
+    const task = { task: "fill", workspaceId, jobId: job.jobId, rows: 400 };
+    expect(harness.queued.splice(0)).toEqual([
+      { ...task, from: 0 },
+      { ...task, from: 400 },
+    ]);
   });
 
   it("is written by at most six writes at a time, and again by a repetition", async () => {

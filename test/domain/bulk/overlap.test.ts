@@ -195,12 +195,12 @@ describe("slices of a bulk update", () => {
   });
 
   it("are changed and settled once, should every message be delivered twice", async () => {
-    const jobId = await start(12, 2);
+    const jobId = await start(6, 2);
     for (let tasks = takeRuns(); tasks.length > 0; tasks = takeRuns()) {
       await Promise.all([...tasks, ...tasks].map((task) => harness.deliver([task], harness.isolate())));
     }
     await goOn();
-    await expectChanged(jobId, 12);
+    await expectChanged(jobId, 6);
   });
 
   it("are counted once, should one be settled again because its worker is slow", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { slicesAtOnce } from "../../../src/domain/bulk/create-slice.ts";
 import { takeAbandonedJobs } from "../../../src/store/bulk/staging.ts";
 import { BulkHarness, catalogueWith, goodItems, item, mortalCatalogue } from "../../support/bulk.ts";
 import { type Client, emittedEvents } from "../../support/service.ts";
@@ -18,7 +19,12 @@ const count = (table: string, condition: string, ...values: unknown[]) =>
     .first<number>("n");
 
 describe("a request that dies while it stages a job", () => {
-  const large = Array.from({ length: 100 }, (_, i) => ({ ...item(i), advanced: { note: "x".repeat(8000) } }));
+  const note = "x".repeat(8000);
+  const large = Array.from({ length: 40 }, (_, i) => ({
+    ...item(i),
+    advanced: { note },
+    colorConfig: { note },
+  }));
 
   async function stagePartly(client: Client, db: D1Database, died: Promise<void>) {
     const response = client.service.fetch.bind(harness.isolate({ db }))("/api/v1/qr/bulk", {
@@ -110,17 +116,18 @@ describe("a large job", () => {
       const job = env.DB.prepare("SELECT slices FROM bulk_jobs WHERE id = ?").bind(jobId);
       return JSON.parse((await job.first<string>("slices")) ?? "") as number[];
     };
-    const small = await slicesOf(goodItems(1200));
+    const small = await slicesOf(goodItems(900));
     expect(small).toEqual([0, expect.any(Number)]);
-    const tagged = await slicesOf(goodItems(600).map((row) => ({ ...row, tags })));
-    expect(tagged.length).toBeGreaterThan(10);
+    const tagged = await slicesOf(goodItems(120).map((row) => ({ ...row, tags })));
+    expect(tagged.length).toBeGreaterThan(2);
     const advanced = { note: "x".repeat(8000) };
-    const wide = await slicesOf(goodItems(600).map((row) => ({ ...row, advanced, colorConfig: advanced })));
-    expect(wide.length).toBeGreaterThan(8);
+    const wide = await slicesOf(goodItems(120).map((row) => ({ ...row, advanced, colorConfig: advanced })));
+    expect(wide.length).toBeGreaterThan(2);
   });
 
   it("is run in several invocations, each of which stays within D1's 1000 queries", async () => {
     const client = await harness.service.workspace();
+    const rows = 2 * slicesAtOnce + 1;
     let statements = 0;
     const counting = harness.isolate({
       db: catalogueWith((batch) => {
@@ -128,9 +135,9 @@ describe("a large job", () => {
         return env.DB.batch(batch);
       }),
     });
-    const { jobId } = await harness.accepted(await harness.json(client, goodItems(200)));
+    const { jobId } = await harness.accepted(await harness.json(client, goodItems(rows)));
     await env.DB.prepare("UPDATE bulk_jobs SET slices = ? WHERE id = ?")
-      .bind(JSON.stringify([...Array(200).keys()]), jobId)
+      .bind(JSON.stringify([...Array(rows).keys()]), jobId)
       .run();
     let invocations = 0;
     for (; harness.queued.some(({ task }) => task === "run"); invocations += 1) {
@@ -139,7 +146,7 @@ describe("a large job", () => {
       expect(statements).toBeLessThan(900);
     }
     expect(invocations).toBe(3);
-    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: 200 });
+    expect(await harness.read(client, jobId)).toMatchObject({ status: "completed", successCount: rows });
     const completions = emittedEvents().filter(
       (event) => event.kind === "bulk.completed" && event.workspaceId === client.workspaceId,
     );
