@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
-import { type Plan, plans } from "../../../src/contract/plans.ts";
+import { plans } from "../../../src/contract/plans.ts";
 import { QrType, qrTypeNames } from "../../../src/contract/resources/enums.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import type { QrData } from "../../../src/contract/resources/codes/qr-data.ts";
@@ -9,6 +9,7 @@ import { createQr } from "../../../src/domain/codes/codes.ts";
 import type { ServiceError } from "../../../src/domain/errors.ts";
 import { serviceContext } from "../../../src/domain/context/context.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
 import { creatable, expectRefused, validData } from "../../support/types.ts";
 
@@ -23,12 +24,6 @@ const storedData = async (id: string) =>
   JSON.parse((await env.DB.prepare("SELECT data FROM qr_codes WHERE id = ?").bind(id).first("data")) ?? "");
 
 describe("data that is stored", () => {
-  it.each(creatable)("of %s is answered as a code of that type", async (qrType) => {
-    const qr = await client.createQr({ qrType, data: validData[qrType] });
-    expect(qr.qrType).toBe(qrType);
-    expect(await client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toEqual(qr);
-  });
-
   it("is normalised: phones as E.164, addresses whole, line ends as line feeds, edges trimmed", async () => {
     const cases: [QrData, object][] = [
       [
@@ -87,7 +82,7 @@ describe("a change of data", () => {
     },
   );
 
-  it.each(creatable)("of %s can't change the type", async (qrType) => {
+  it.each(sample(creatable, 4))("of %s can't change the type", async (qrType) => {
     const qr = await client.createQr({ qrType, data: validData[qrType] });
     for (const data of Object.values(validData).filter(({ type }) => type !== qrType)) {
       const response = await client.send("PATCH", `/qr/${qr.id}`, { data });
@@ -106,13 +101,13 @@ describe("a change of data", () => {
 
 describe("who may create which type", () => {
   // Plans that lack a type have no secret keys either, so the test calls the domain function instead of the API.
-  it.each(Object.keys(plans) as Plan[])("depends on the plan: %s", async (plan) => {
+  // Business has all types: the other tests are on it.
+  it.each(["free", "starter", "pro"] as const)("depends on the plan: %s", async (plan) => {
     const { workspaceId } = await service.workspace(plan);
-    const lacking: Record<Plan, readonly QrType[]> = {
+    const lacking: Record<typeof plan, readonly QrType[]> = {
       free: QrType.options.filter((type) => type !== "url"),
       starter: ["servicepage"],
       pro: [],
-      business: [],
     };
     for (const qrType of QrType.options) {
       const creation = createQr(service.deps, serviceContext(workspaceId, plan), {
