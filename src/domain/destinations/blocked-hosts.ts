@@ -119,7 +119,7 @@ export async function blockHost(deps: Deps, { host, reason }: BlockedHostInput):
 }
 
 /** How many codes are examined when a host is blocked, in total and per read. */
-const examined = { most: 20_000, atOnce: 2000 };
+export const examined = { most: 20_000, atOnce: 2000 };
 
 /** Counts the newest live codes that lead to a host. */
 async function countCodes(deps: Deps, host: string): Promise<NewBlockedHost["codes"]> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findDisreputable } from "../../../src/domain/destinations/reputation.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { endingWith } from "../../support/runner/timers.ts";
@@ -79,11 +80,9 @@ describe("a reputation service", () => {
     expect(job.items[7]?.error).toBe("data.url leads to a blocked host.");
   });
 
-  it("is asked six requests at a time, and a job with more hosts than it can be asked about is refused", async () => {
+  it("is asked six requests at a time, and for no more hosts than one invocation can ask about", async () => {
     let [under, most, requests] = [0, 0, 0];
-    const harness = new BulkHarness();
-    const service = new Service({
-      ...harness.service.deps,
+    const { deps } = new Service({
       settings: { reputationUrl },
       fetch: async () => {
         requests += 1;
@@ -94,25 +93,13 @@ describe("a reputation service", () => {
         return Response.json({ blocked: [] });
       },
     });
-    const client = await service.workspace();
-    const hosts = 4;
-    const itemsFor = (count: number) =>
-      Array.from({ length: count / hosts }, (_, i) => ({
-        qrType: "applink" as const,
-        fallbackUrl: `${i}-a.example`,
-        data: {
-          type: "applink" as const,
-          ios: `https://${i}-b.example`,
-          android: `https://${i}-c.example`,
-          fallback: `https://${i}-d.example`,
-        },
-      }));
-    const refused = await client.send("POST", "/qr/bulk", { items: itemsFor(20_004) });
-    expect(await expectError(refused, 400, "invalid_input")).toBe(
-      "The rows lead to more than 20,000 different hosts. Send them in smaller jobs.",
-    );
+    const hosts = (count: number) => new Set(Array.from({ length: count }, (_, i) => `${i}.example`));
+    await expect(findDisreputable(deps, hosts(20_001))).rejects.toMatchObject({
+      status: 400,
+      message: "The rows lead to more than 20,000 different hosts. Send them in smaller jobs.",
+    });
     expect(requests).toBe(0);
-    expect((await client.send("POST", "/qr/bulk", { items: itemsFor(20_000) })).status).toBe(202);
+    await findDisreputable(deps, hosts(20_000));
     expect([requests, most]).toEqual([40, 6]);
   });
 

@@ -32,7 +32,7 @@ const begun: Response[] = [];
 beforeEach(async () => {
   begun.length = 0;
   client = await service.workspace();
-  await fill(client, 20_000);
+  await fill(client, 8000);
   timers.clear();
 });
 
