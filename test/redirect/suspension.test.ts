@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
@@ -10,6 +10,7 @@ import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
+import { promptQueue } from "../support/scans/prompt-queue.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
 import { dropFromFeeds } from "../support/world/late-feeds.ts";
 import { type Suspendable, setSuspension } from "../support/suspension.ts";
@@ -18,14 +19,15 @@ const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 let maker: PageMaker;
 
-beforeEach(async () => {
+beforeAll(async () => {
   maker = await pageMaker(service);
 });
 
 const reason = "Reported as phishing";
 const set = (kind: Suspendable, id: string, body?: object | null) =>
   setSuspension({ service, clock }, kind, id, body);
-const newEdge = (overrides: DepsOverrides = {}) => new Service({ now: clock.now, ...overrides });
+const newEdge = (overrides: DepsOverrides = {}) =>
+  new Service({ now: clock.now, scanQueue: promptQueue, ...overrides });
 const total = async (id: string) =>
   (await maker.client.expect(200, ScanListResponse, "GET", `/qr/${id}/scans`)).stats.total;
 
@@ -67,7 +69,7 @@ describe("a suspended code", () => {
     }
     await set("qr", qr.id, null);
     expect((await edge.scan(qr.hash)).status).toBe(before);
-    await expect.poll(() => total(qr.id)).toBe(2);
+    expect(await total(qr.id)).toBe(2);
   });
 
   it("goes before its pause, and its deletion before it", async () => {
@@ -146,7 +148,7 @@ describe.each<Suspendable>(["pages", "workspaces"])(
       await set(kind, id, null);
       expect((await edge.scan(qr.hash)).status).toBe(200);
       expect((await edge.fetch(`/pages/${page.id}`)).status).toBe(200);
-      await expect.poll(() => total(qr.id)).toBe(2);
+      expect(await total(qr.id)).toBe(2);
       const submissions = await maker.session.expect(
         200,
         SubmissionList,
@@ -158,7 +160,21 @@ describe.each<Suspendable>(["pages", "workspaces"])(
   },
 );
 
+it("the suspension of a page concerns no other", async () => {
+  const [first, second] = [await makePage(maker), await makePage(maker)];
+  await set("pages", first.id);
+  expect((await newEdge().fetch(`/pages/${first.id}`)).status).toBe(403);
+  expect((await newEdge().fetch(`/pages/${second.id}`)).status).toBe(200);
+  expect(
+    (await maker.session.expect(200, Page, "GET", `/developer/pages/${second.id}`)).suspended,
+  ).toBeNull();
+});
+
 describe("a suspended workspace", () => {
+  beforeEach(async () => {
+    maker = await pageMaker(service);
+  });
+
   it("stops its scans for as long as it lasts, at edges that never saw the change, and no other's", async () => {
     const qr = await maker.client.createQr();
     const other = await (await service.workspace()).createQr();
@@ -172,7 +188,7 @@ describe("a suspended workspace", () => {
   });
 
   it("writes one key, and none for a code or a page", async () => {
-    for (let i = 0; i < 3; i += 1) await maker.client.createQr();
+    await maker.client.createQr();
     await makePage(maker);
     const written: string[] = [];
     const published: string[] = [];
@@ -213,14 +229,4 @@ describe("a suspended workspace", () => {
     await set("workspaces", maker.client.workspaceId);
     expect((await newEdge().scan(qr.hash)).status).toBe(451);
   });
-});
-
-it("the suspension of a page concerns no other", async () => {
-  const [first, second] = [await makePage(maker), await makePage(maker)];
-  await set("pages", first.id);
-  expect((await newEdge().fetch(`/pages/${first.id}`)).status).toBe(403);
-  expect((await newEdge().fetch(`/pages/${second.id}`)).status).toBe(200);
-  expect(
-    (await maker.session.expect(200, Page, "GET", `/developer/pages/${second.id}`)).suspended,
-  ).toBeNull();
 });
