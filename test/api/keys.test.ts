@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
@@ -7,11 +7,17 @@ import { Deleted } from "../../src/contract/resources/codes/qr.ts";
 import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
-import { Client, FakeClock, Service } from "../support/service.ts";
+import { Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 const service = new Service();
 const secret = { name: "Import", type: "secret" };
 const publishable = { name: "Widget", type: "publishable", origins: ["https://shop.example"] };
+let owner: SessionClient;
+
+beforeAll(async () => {
+  owner = await service.session();
+});
+
 const code = { qrType: "url", data: { type: "url", url: "example.com" } };
 
 describe("a key", () => {
@@ -135,20 +141,29 @@ describe("a key", () => {
     ),
   ];
   it.each(bad)("with a bad %s is a 400 that names it: %j", async (field, body) => {
-    const session = await service.session();
-    const answer = await session.send("POST", "/developer/keys", body);
+    const answer = await owner.send("POST", "/developer/keys", body);
     const { error } = (await answer.json()) as { error: string };
     expect(answer.status).toBe(400);
     expect(error).toMatch(new RegExp(`^${field.replace(".", "\\.")} `));
-    expect(await session.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
+    expect(await owner.expect(200, ApiKeyList, "GET", "/developer/keys")).toEqual({ keys: [] });
   });
 
   it("beyond the limit is a 400, even when many are created at once", async () => {
     const session = await service.session();
     const make = () => session.send("POST", "/developer/keys", secret);
-    const answers = await Promise.all(Array.from({ length: limits.keys + 5 }, make));
+    const room = 4;
+    await env.DB.prepare(
+      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at)
+       SELECT value, ?1, 'Old', 'secret', '[]', '[]', value, 'sk_live_', '0000', 0 FROM json_each(?2)`,
+    )
+      .bind(
+        session.workspaceId,
+        JSON.stringify(Array.from({ length: limits.keys - room }, () => crypto.randomUUID())),
+      )
+      .run();
+    const answers = await Promise.all(Array.from({ length: room + 5 }, make));
     const refused = answers.filter(({ status }) => status === 400);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limits.keys);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(room);
     expect(await refused[0]?.json()).toMatchObject({ error: expect.stringContaining("at most 100 keys") });
     const { keys } = await session.expect(200, ApiKeyList, "GET", "/developer/keys");
     await session.expect(200, Deleted, "DELETE", `/developer/keys/${keys[0]?.id}`);

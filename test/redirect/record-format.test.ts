@@ -12,9 +12,22 @@ import { FakeClock, Service } from "../support/service.ts";
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });
 let maker: PageMaker;
+let pageCode: Awaited<ReturnType<typeof makeCodeOfPage>>;
+/** A code of a workspace that is suspended. */
+let suspended: { workspaceId: string; hash: string };
+/** A code of each content. */
+const codes = new Map<QrData, string>();
 
 beforeAll(async () => {
   maker = await pageMaker(service);
+  for (const data of sample(contents, 2)) {
+    codes.set(data, (await maker.client.createQr({ qrType: data.type, data })).hash);
+  }
+  pageCode = await makeCodeOfPage(maker, wholePage);
+  const client = await service.workspace();
+  suspended = { workspaceId: client.workspaceId, hash: (await client.createQr()).hash };
+  const path = `/operator/workspaces/${suspended.workspaceId}/suspension`;
+  expect((await service.operator.send("PUT", path, { reason: "A test" })).status).toBe(200);
 });
 
 type Stored = Record<string, unknown>;
@@ -50,7 +63,7 @@ describe.each(unreadable)("a record of %s", (_, replace) => {
   it.each(sample(contents, 2))(
     "of a code ($type) is read from the catalogue and written again",
     async (data) => {
-      const { hash } = await maker.client.createQr({ qrType: data.type, data });
+      const hash = codes.get(data) ?? "";
       const expected = await scan(hash);
       const record = await readRecord(hash);
       await env.ROUTES.put(hash, replace(record));
@@ -60,7 +73,7 @@ describe.each(unreadable)("a record of %s", (_, replace) => {
   );
 
   it("of a hosted page is read from the catalogue and written again", async () => {
-    const { page, qr } = await makeCodeOfPage(maker, wholePage);
+    const { page, qr } = pageCode;
     const key = `page:${page.id}`;
     const shown = async () => (await scan(qr.hash)).body.replace(/value="[^"]+"/g, "");
     const expected = await shown();
@@ -71,11 +84,8 @@ describe.each(unreadable)("a record of %s", (_, replace) => {
   });
 
   it("of a suspended workspace is read from the catalogue and written again", async () => {
-    const client = await service.workspace();
-    const { hash } = await client.createQr();
-    const path = `/operator/workspaces/${client.workspaceId}/suspension`;
-    expect((await service.operator.send("PUT", path, { reason: "A test" })).status).toBe(200);
-    const key = `workspace:${client.workspaceId}`;
+    const { workspaceId, hash } = suspended;
+    const key = `workspace:${workspaceId}`;
     const record = await readRecord(key);
     await env.ROUTES.put(key, replace(record));
     expect((await scan(hash)).status).toBe(403);
@@ -240,7 +250,7 @@ it("the format of records is raised with their shape: if this fails, raise recor
   const create = async (data: QrData) =>
     keys.push((await maker.client.createQr({ qrType: data.type, data })).hash);
   for (const data of contents) await create(data);
-  const { page, qr } = await makeCodeOfPage(maker, wholePage);
+  const { page, qr } = pageCode;
   keys.push(qr.hash, `page:${page.id}`);
   const limited = await maker.client.createQr();
   await maker.client.send("PATCH", `/qr/${limited.id}`, {
