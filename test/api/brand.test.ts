@@ -253,7 +253,8 @@ describe("advanced.logo.id", () => {
     await session.send("DELETE", `${path}/logos/${deleted.id}`);
     const { id } = await client.createQr();
     const template = await session.expect(201, Template, "POST", "/developer/templates", { name: "T" });
-    for (const logo of [{ id: foreign.id }, { id: deleted.id }, { id: "0".repeat(64) }]) {
+    const logos = [{ id: foreign.id }, { id: deleted.id }, { id: "0".repeat(64) }];
+    for (const logo of logos) {
       const style = { advanced: { logo } };
       const answers = await Promise.all([
         client.send("POST", "/qr", { ...item(1), ...style }),
@@ -263,10 +264,11 @@ describe("advanced.logo.id", () => {
         session.send("POST", "/developer/scannability", style),
       ]);
       for (const answer of answers) expect(await refusal(answer)).toMatch(error);
-      const rows = [{ ...item(1), ...style }, item(2)];
-      const job = await harness.run(client, await harness.json(client, rows));
-      expect(job.items.map((row) => row.error)).toEqual([expect.stringMatching(error), null]);
     }
+    const rows = [...logos.map((logo, i) => ({ ...item(i), advanced: { logo } })), item(3)];
+    const job = await harness.run(client, await harness.json(client, rows));
+    const refused = expect.stringMatching(error);
+    expect(job.items.map((row) => row.error)).toEqual([refused, refused, refused, null]);
     for (const [method, suffix] of [
       ["GET", "/file"],
       ["PATCH", ""],

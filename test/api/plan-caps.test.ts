@@ -47,9 +47,7 @@ describe("folders, pages and templates", () => {
 
   it.each([
     ["folders", "free", 100],
-    ["folders", "pro", 5000],
     ["templates", "starter", 25],
-    ["templates", "pro", 100],
     ["pages", "pro", 1000],
   ] as const)(
     "%s of a %s workspace are at most %i, however many are created at once",

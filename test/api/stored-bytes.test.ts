@@ -104,14 +104,14 @@ describe("the bytes of a workspace", () => {
     const client = await service.workspace();
     const created = await harness.run(
       client,
-      await harness.json(client, [...goodItems(30), { qrType: "url" }]),
+      await harness.json(client, [...goodItems(8), { qrType: "url" }]),
     );
     const change = {
       addTags: ["a", "b"],
       replace: { host: { from: "example.com", to: "elsewhere.example" } },
     };
     await harness.run(client, await harness.update(client, { filter: {}, change }));
-    const ids = created.items.flatMap(({ createdQrId }) => createdQrId ?? []).slice(0, 10);
+    const ids = created.items.flatMap(({ createdQrId }) => createdQrId ?? []).slice(0, 3);
     const host = "bytes.example";
     await service.operator.send("PUT", `/operator/domains/${host}`, { workspaceId: client.workspaceId });
     const withAliases = { domain: host, aliases: [`${host}/Menu_2019`, `${host}/a/b`] };
@@ -228,7 +228,7 @@ describe("a workspace without room", () => {
 
   it("creates the rows of a job that it has room for, and says why the others fail", async () => {
     const client = await service.workspace();
-    const tagged = Array.from({ length: 20 }, (_, i) => ({ ...item(i), tags: fiftyTags }));
+    const tagged = Array.from({ length: 12 }, (_, i) => ({ ...item(i), tags: fiftyTags }));
     const { jobId } = await harness.accepted(await harness.json(client, tagged));
     await leaveRoom(client, 5 * 15_000);
     const limit = (await storedBytes(client)).all + 5 * 15_000;

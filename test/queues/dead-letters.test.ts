@@ -176,8 +176,8 @@ describe("retrying", () => {
   it("takes a queue's oldest messages, at most 100 a call, and says how many remain", async () => {
     const { queue, batches } = recordingQueue();
     const service = isolate({ routeRepairQueue: queue } as DepsOverrides);
-    const keys = Array.from({ length: 130 }, (_, i) => `key ${i}`);
-    await bury(service, keys);
+    const dead = Array.from({ length: 130 }, (_, i) => ({ id: `message ${i}`, body: repair(`key ${i}`) }));
+    await service.consume("route-repairs-dead", dead);
     await service.consume("bulk-dead", [{ body: {} }]);
     expect(await retryAll(service, "route-repairs")).toEqual({
       queue: "route-repairs",
