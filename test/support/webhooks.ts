@@ -186,6 +186,24 @@ export class WebhookHarness {
     });
   }
 
+  /** Stores deliveries that have failed, as their attempts would in a day. @returns their ids */
+  async storeFailed(webhookId: string, count: number): Promise<string[]> {
+    const at = this.clock.now();
+    const rows = Array.from({ length: count }, () => ({ id: newId(at), event: crypto.randomUUID() }));
+    await runInDurableObject(this.ledger, (_, { storage }) => {
+      storage.sql.exec(
+        `INSERT INTO deliveries (id, webhook, event_id, event, body, status, attempts, created_at, first_attempt_at,
+           completed_at)
+         SELECT value->>'id', (SELECT ref FROM webhooks WHERE id = ?1), value->>'event', 'qr.created', '{}', 'failed', 8,
+           ?2, ?2, ?2 FROM json_each(?3)`,
+        webhookId,
+        at,
+        JSON.stringify(rows),
+      );
+    });
+    return rows.map(({ id }) => id);
+  }
+
   /** Makes the ledger as it is when this many deliveries in a row have used up their attempts. */
   async haveFailed(count: number): Promise<void> {
     await runInDurableObject(this.ledger, (_, { storage }) => {
