@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { answers, hangs, WebhookHarness } from "../support/webhooks.ts";
 
@@ -25,13 +26,28 @@ const failures = [
 /** More deliveries than are begun within half an hour. */
 const count = 20;
 
-describe.each(failures)("a receiver %s", (_, receiver) => {
-  it("gets no first attempts for a while after five failures in a row, longer each time", async () => {
-    harness.receiver = receiver;
+describe("a receiver", () => {
+  it.each(failures)(
+    "%s gets no first attempts for a while after five failures in a row",
+    async (_, receiver) => {
+      harness.receiver = receiver;
+      await harness.createWebhook();
+      await harness.emitAndDeliver(count);
+      // One claim's attempts were in flight before the first failure.
+      expect(harness.received).toHaveLength(6);
+      const start = harness.clock.now();
+      await harness.advance(90 * seconds);
+      // A probe, at most a minute after the backoff.
+      const firsts = attemptsSince(start).map(([first = 0]) => first);
+      expect(firsts).toHaveLength(7);
+      expect(firsts[6]).toBeGreaterThanOrEqual(30 * seconds);
+    },
+  );
+
+  it("that fails gets first attempts after longer and longer backoffs, and retries on schedule", async () => {
+    harness.receiver = answers(500);
     const webhook = await harness.createWebhook();
     await harness.emitAndDeliver(count);
-    // One claim's attempts were in flight before the first failure.
-    expect(harness.received).toHaveLength(6);
     const start = harness.clock.now();
     await harness.advance(30 * minutes);
     const attempts = attemptsSince(start);
@@ -110,8 +126,17 @@ describe("a target host", () => {
   });
 
   it("gets one attempt at once for each of 50 webhooks", async () => {
-    const ids: string[] = [];
-    for (let i = 0; i < 50; i += 1) ids.push(await register("a"));
+    const first = await register("a");
+    const copies = Array.from({ length: 49 }, () => crypto.randomUUID());
+    await runInDurableObject(harness.ledger, (_, { storage }) => {
+      storage.sql.exec(
+        `INSERT INTO webhooks (id, url, events, mode, secret, created_at)
+         SELECT value, url, events, mode, secret, created_at FROM webhooks, json_each(?) WHERE webhooks.id = ?`,
+        JSON.stringify(copies),
+        first,
+      );
+    });
+    const ids = [first, ...copies];
     await harness.emitEvents(2);
     expect(await claimAll(ids)).toEqual(ids.map(() => 1));
   });

@@ -11,7 +11,9 @@ import {
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
+import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
+import { webhookRules } from "../../src/protocol/webhook-rules.ts";
 import { keyring } from "../support/settings.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
@@ -269,6 +271,10 @@ describe("a receiver that hangs", () => {
   });
 
   it("is paused once 20 deliveries have used up their 24 hours, and nothing stays pending", async () => {
+    harness = await new WebhookHarness({
+      startTimer: (milliseconds, onEnd) =>
+        runtimeTimers.startTimer(milliseconds === webhookRules.timeout ? 0 : milliseconds, onEnd),
+    }).createWorkspace();
     harness.receiver = hangs;
     const webhook = await harness.createWebhook();
     await harness.haveFailed(18);
