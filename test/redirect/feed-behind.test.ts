@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import type { Deps } from "../../src/domain/deps.ts";
+import { routing } from "../../src/domain/routing/timing.ts";
+import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import { feedPageSize } from "../../src/protocol/route-feed.ts";
 import { FakeClock, Service } from "../support/service.ts";
@@ -36,12 +39,21 @@ it("an isolate that has not read the whole feed follows the catalogue, not the r
   await service.operator.send("PUT", path, { reason: "A test" });
 
   let isSilent = true;
+  /** Ends the time that a read of the feed may take. */
+  let giveUp = () => {};
+  const startTimer: Deps["startTimer"] = (milliseconds, onEnd) => {
+    if (milliseconds === routing.feedTimeoutMilliseconds) giveUp = onEnd;
+    return runtimeTimers.startTimer(milliseconds, onEnd);
+  };
   const feed = (region: Region) => ({
     publish: service.deps.feed(region).publish,
-    changes: (seq: number) =>
-      seq > 0 && isSilent ? new Promise<never>(() => {}) : service.deps.feed("weur").changes(seq),
+    changes: (seq: number) => {
+      if (seq === 0 || !isSilent) return service.deps.feed("weur").changes(seq);
+      queueMicrotask(giveUp);
+      return new Promise<never>(() => {});
+    },
   });
-  const isolate = new Service({ now: clock.now, routeCache, feed });
+  const isolate = new Service({ now: clock.now, routeCache, feed, startTimer });
   const scan = async (hash: string) => {
     const response = await isolate.scan(hash);
     return response.headers.get("location") ?? response.status;
