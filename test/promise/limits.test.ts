@@ -50,13 +50,15 @@ describe("at a limit of the plan, printed codes answer and can be changed:", () 
   });
 
   it("requests a minute, where a change waits for the next minute", async () => {
+    client = await service.workspace("pro", 5);
+    code = await client.createQr(to("https://example.com/lunch-menu"));
     clock.advance(60_000 - (clock.now() % 60_000));
     const answers = [];
-    for (let i = 0; i <= plans.pro.requestsPerMinute; i += 1) {
+    for (let i = 0; i <= 5; i += 1) {
       answers.push((await client.send("GET", `/qr/${code.id}`)).status);
     }
     expect(answers.at(-1)).toBe(429);
-    for (let i = 0; i < 20; i += 1) expect(await scan()).toBe("https://example.com/lunch-menu");
+    for (let i = 0; i < 6; i += 1) expect(await scan()).toBe("https://example.com/lunch-menu");
     clock.advance(60_000);
     await client.expect(200, Qr, "PATCH", `/qr/${code.id}`, to("https://example.com/dinner"));
   });

@@ -7,6 +7,7 @@ import { fieldsOf, pageAt, signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
 import { makePage, pageMaker } from "../support/hosted-pages.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
+import { sample } from "../support/runner/runs.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 import { creatable, validData } from "../support/types.ts";
 
@@ -46,7 +47,8 @@ describe("a workspace that had everything, on the Free plan", () => {
     await expectError(await client.send("GET", "/qr"), 403, "forbidden");
     clock.advance(60_000);
     expect(await answers()).toEqual(before);
-    for (const { hash, scanUrl } of codes) {
+    // All images are drawn alike, of the code's address. The last one has a design.
+    for (const { hash, scanUrl } of [...sample(codes.slice(0, -1), 5), ...codes.slice(-1)]) {
       const image = new Uint8Array(await (await service.fetch(`/${hash}.svg`)).arrayBuffer());
       expect(await readWithZxing(await rasterise("svg", image, 400))).toEqual([scanUrl]);
     }
