@@ -236,7 +236,8 @@ export class World {
           if (isRefused) this.#published.withhold(`${region}/${key}`, version);
         }
         if (isRefused) throw new Error("feed is unavailable");
-        await stub.publish(changes);
+        // No isolate reads the feeds of other regions.
+        if (this.edges.some((edge) => edge.region === region)) await stub.publish(changes);
         for (const { key, version } of changes) {
           this.#published.record(`${region}/${key}`, version, this.clock.now());
         }
