@@ -6,19 +6,34 @@ import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook, Delivery } from "../../../src/contract/resources/webhooks/webhooks.ts";
+import { allows, type Permission, type Role } from "../../../src/contract/roles.ts";
 import { routes } from "../../../src/dashboard/routes.ts";
 import { Browser } from "../../support/browser.ts";
 import { validBody } from "../../support/endpoints.ts";
 import { makePage, pageMaker, wholePage } from "../../support/hosted-pages.ts";
 import { brokenRules } from "../../support/page-rules.ts";
+import { oneOfEach } from "../../support/runner/runs.ts";
 import { Service } from "../../support/service.ts";
 
-/** The rules of pages that their HTML alone shows, on every page of a workspace with one of everything. */
+/**
+ * What the HTML of pages alone shows, on every page of a workspace with one of everything: that they keep the rules, and
+ * offer no link and no form that the role of their reader doesn't allow.
+ */
 
 const service = new Service();
 let browser: Browser;
+let workspaceId: string;
 /** Values of the parameters in paths, by the segment before them, such as `codes` of `/codes/:id`. */
 let values: Readonly<Record<string, string>>;
+
+/** What an owner gets of a path: a page, or a part of one. */
+interface Shown {
+  readonly path: string;
+  readonly permission: Permission;
+  readonly status: number;
+  readonly html: string;
+}
+const shown: Shown[] = [];
 
 /** The queries of pages that need one. */
 const queries: Readonly<Record<string, string>> = {
@@ -34,6 +49,7 @@ const queries: Readonly<Record<string, string>> = {
 beforeAll(async () => {
   const maker = await pageMaker(service);
   const { client, session } = maker;
+  ({ workspaceId } = client);
   browser = new Browser(service);
   browser.cookies.set("session", session.cookie.replace("session=", ""));
   const [qr] = [await client.createQr({ name: `<b>"bold"</b>`, tags: ["summer"] }), await client.createQr()];
@@ -57,22 +73,76 @@ beforeAll(async () => {
     jobs: (await client.expect(202, BulkJob, "POST", "/qr/bulk", createBulk)).jobId,
     prints: (await client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
   };
+  for (const [method, path, permission] of routes) {
+    if (method !== "GET") continue;
+    const answer = await browser.open(addressOf(path));
+    const html = await answer.text();
+    const isHtml = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+    if (isHtml) shown.push({ path, permission, status: answer.status, html });
+  }
 });
 
 const addressOf = (path: string) =>
-  path.replace(/([^/]+)\/:\w+/g, (_, segment: string) => `${segment}/${values[segment] ?? "none"}`) +
-  (queries[path] ?? "");
+  `/dashboard${path.replace(/\/$/, "").replace(/([^/]+)\/:\w+/g, (_, segment: string) => `${segment}/${values[segment] ?? "none"}`)}${queries[path] ?? ""}`;
 
-it("every page keeps them", async () => {
+const patterns = routes.map(([verb, path, permission]) => ({
+  verb,
+  pattern: new RegExp(`^/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, "[^/]+")}$`),
+  permission,
+}));
+
+/** Returns what a page offers and a role lacks. */
+function lackingIn(page: string, role: Role): string[] {
+  const open = page.replace(/<dialog.*?<\/dialog>/gs, "");
+  const offered = [
+    ...Array.from(open.matchAll(/<a [^>]*href="([^"]*)"/g), ([, to = ""]) => ["GET", to] as const),
+    // The selection's form has buttons for what everyone may do, too.
+    ...Array.from(
+      open.matchAll(/<form (?![^>]*class="selection")[^>]*action="([^"]*)"/g),
+      ([form, to = ""]) => {
+        return [form.includes('method="post"') ? "POST" : "GET", to] as const;
+      },
+    ),
+  ];
+  return offered.flatMap(([verb, to]) => {
+    const path = to.replace(/[?#].*/s, "");
+    const route = patterns.find((known) => known.verb === verb && known.pattern.test(path));
+    return route === undefined || allows(role, route.permission) ? [] : [`${verb} ${path}`];
+  });
+}
+
+/** Returns the own content of a page, or the part of one as it is. */
+const mainOf = (html: string): string => /<main.*<\/main>/s.exec(html)?.[0] ?? html;
+
+it("every page keeps the rules", async () => {
   const faults: string[] = [];
-  const shown: string[] = [];
-  for (const path of routes.filter(([method]) => method === "GET").map(([, path]) => path)) {
-    const answer = await browser.open(`/dashboard${addressOf(path).replace(/^\/$/, "")}`);
-    const html = await answer.text();
-    if (!html.startsWith("<!doctype html>")) continue;
-    if (answer.status === 200) shown.push(path);
+  const pages = shown.filter(({ html }) => html.startsWith("<!doctype html>"));
+  for (const { path, html } of pages) {
     faults.push(...(await brokenRules(html)).map((fault) => `${path}: ${fault}`));
   }
   expect(faults).toEqual([]);
-  expect(shown.length).toBeGreaterThan(70);
+  expect(pages.filter(({ status }) => status === 200).length).toBeGreaterThan(70);
+});
+
+it.each([
+  ["viewer", 20],
+  ["editor", 10],
+  ["admin", 1],
+] as const)("no page offers a person who is %s what they can't do", async (role, least) => {
+  const { cookie } = await service.sessionIn(workspaceId, role);
+  const own = new Browser(service);
+  own.cookies.set("session", cookie.replace("session=", ""));
+  const allowed = shown.filter(({ path, permission }) => allows(role, permission) && path !== "/components");
+  // A page offers everybody else less than its owner. So only those that offer an owner what the role lacks can do so to
+  // the role, too; one of the others shows the frame of all.
+  const opened = oneOfEach(allowed, ({ path, html }) =>
+    lackingIn(mainOf(html), role).length > 0 ? path : "",
+  );
+  const lacking: Record<string, string[]> = {};
+  for (const { path } of opened) {
+    const found = lackingIn(await (await own.open(addressOf(path))).text(), role);
+    if (found.length > 0) lacking[path] = [...new Set(found)];
+  }
+  expect(lacking).toEqual({});
+  expect(opened.length).toBeGreaterThan(least);
 });
