@@ -88,20 +88,31 @@ export const goodItems = (count: number) => Array.from({ length: count }, (_, i)
 
 /**
  * Stores codes of `https://example.com/…` in the catalogue by one statement, where a test is not about how they came there.
+ * @param tags of each
  * @returns their ids, which have the order of their names
  */
-export async function insertCodes({ workspaceId }: Client, count: number): Promise<string[]> {
+export async function insertCodes(
+  { workspaceId }: Client,
+  count: number,
+  tags: readonly string[] = [],
+): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
      INSERT INTO qr_codes (id, workspace_id, hash, version, qr_type, name, data, tags, status, created_at, updated_at)
-     SELECT substr(?1, 1, 24) || printf('%08x', i) || lower(hex(randomblob(2))), ?1, lower(hex(randomblob(4))), 1, 'url', 'Item ' || i,
-       json_object('type', 'url', 'url', 'https://example.com/' || i), '[]', 'active', i, i FROM n
+     SELECT substr(?1, 1, 24) || printf('%05x', i) || substr(lower(hex(randomblob(4))), 2), ?1, lower(hex(randomblob(4))), 1, 'url', 'Item ' || i,
+       json_object('type', 'url', 'url', 'https://example.com/' || i), ?3, 'active', i, i FROM n
      RETURNING id`,
   )
-    .bind(workspaceId, count)
+    .bind(workspaceId, count, JSON.stringify(tags))
     .all<{ id: string }>();
   return results.map(({ id }) => id);
 }
+
+/** Deletes all codes of a workspace by one statement, where the next test needs none. */
+export const withoutCodes = ({ workspaceId }: Client): Promise<unknown> =>
+  env.DB.prepare("UPDATE qr_codes SET deleted_at = updated_at WHERE workspace_id = ? AND deleted_at IS NULL")
+    .bind(workspaceId)
+    .run();
 
 /** Returns the catalogue with another way to run batches. */
 export const catalogueWith = (

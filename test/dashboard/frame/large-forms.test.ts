@@ -182,7 +182,7 @@ it.each(posts)("POST $path needs work in proportion to the size of its form", as
   const answer = await browser.open(address);
   const page = await answer.text();
   const forms = formsFor(answer.status === 200 ? page : null);
-  expect(await disproportionate(address, sample(forms, 8, i))).toEqual([]);
+  expect(await disproportionate(address, sample(forms, 13, i))).toEqual([]);
 });
 
 it.each(["/report", "/pages/"])("so does POST %s, which anybody can submit", async (path) => {
