@@ -167,14 +167,13 @@ describe("the overview and a code's page", () => {
   }
 
   it("read as many rows for a million scans as for ten thousand", async () => {
-    const [few, many] = [await withScans(10_000), await withScans(runs(20_000, 1_000_000))];
+    const [few, many] = [await withScans(10_000), await withScans(runs(12_000, 1_000_000))];
     await addNeighbour();
+    // A ledger whose alarm has just run reads its state anew.
+    for (const { me } of [few, many]) await pageAt(me.browser, "/dashboard/codes");
     const pages = ["?range=30d", "?range=12m", "/codes/ID?range=30d", "/codes/ID?range=12m", "/codes"];
     for (const page of pages) {
       const read = ({ me, qrId }: typeof few) => rowsReadBy(me, `/dashboard${page.replace("ID", qrId)}`);
-      // A ledger whose alarm has just run reads its state anew.
-      await read(few);
-      await read(many);
       const [small, large] = [await read(few), await read(many)];
       expect([page, large.rows]).toEqual([page, small.rows]);
       expect(small.rows.ledger).toBeGreaterThan(0);
