@@ -12,10 +12,6 @@ const path = "/dashboard/tags";
 const markup = `<b>"Summer" & 'sun'</b>`;
 let me: SignedInBrowser;
 
-beforeEach(async () => {
-  me = await signedIn(service);
-});
-
 const rowsOf = (page: string) =>
   [...page.matchAll(/class="name"[^>]*>.*?<span>([^<]*)<.*?class="number">([\d,+]+)</gs)].map(
     ([, tag, codes]) => [tag, codes],
@@ -31,6 +27,10 @@ const addTags = (from: string, count: number) =>
     .run();
 
 describe("the tags", () => {
+  beforeEach(async () => {
+    me = await signedIn(service);
+  });
+
   it("are none at first", async () => {
     expect(await pageAt(me.browser, path)).toContain("No tags yet");
   });

@@ -17,6 +17,13 @@ export async function signedIn(service: Service, plan: Plan = "business"): Promi
   return { browser, client: await service.client(session.workspaceId) };
 }
 
+/** Returns the same signed-in browser, which another isolate of the service answers. */
+export function answeredBy(service: Service, { cookies }: Browser): Browser {
+  const browser = new Browser(service);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+}
+
 /** Returns the code that a person's workspace got last. */
 export async function newestCode({ client }: SignedInBrowser): Promise<Qr> {
   const [qr] = (await client.expect(200, QrList, "GET", "/qr")).items;

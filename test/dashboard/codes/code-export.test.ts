@@ -1,7 +1,7 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { readTable } from "../../../src/lib/text/csv.ts";
-import { BulkHarness } from "../../support/bulk.ts";
+import { BulkHarness, withoutCodes } from "../../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { codesByDestination, columnsOf, importStep, startImport } from "../../support/imports.ts";
 
@@ -9,9 +9,10 @@ const harness = new BulkHarness();
 const list = "/dashboard/codes";
 let me: SignedInBrowser;
 
-beforeEach(async () => {
+beforeAll(async () => {
   me = await signedIn(harness.service);
 });
+beforeEach(() => withoutCodes(me.client));
 
 /** The rows of a file, each by the names of its columns. */
 async function download(path: string): Promise<Record<string, string>[]> {

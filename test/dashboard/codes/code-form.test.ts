@@ -1,34 +1,41 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { QrList } from "../../../src/contract/resources/codes/qr.ts";
 import type { Browser } from "../../support/browser.ts";
-import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import { fieldsOf, newestCode, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { origin, Service } from "../../support/service.ts";
 
 const service = new Service();
 let me: SignedInBrowser;
 let browser: Browser;
-beforeEach(async () => {
+/** The page with the form of a new code. */
+let newPage: string;
+beforeAll(async () => {
   me = await signedIn(service);
   ({ browser } = me);
+  newPage = await pageAt(browser, path);
 });
 
 const path = "/dashboard/codes/new";
 const listed = async () => (await me.client.expect(200, QrList, "GET", "/qr")).items;
-const newForm = async (query = "") => fieldsOf(await pageAt(browser, path + query));
+const idsOf = async () => (await listed()).map(({ id }) => id);
+/** The fields of a new form: those of the page, with a key of their own. */
+const newForm = () => ({ ...fieldsOf(newPage), key: crypto.randomUUID() });
+const formOf = async (type: string) => fieldsOf(await pageAt(browser, `${path}?type=${type}`));
 
 describe("the form of a new code, submitted twice,", () => {
   it("creates one code and leads to it both times", async () => {
-    const form = { ...(await newForm()), "data.url": "example.com", name: "Menu" };
+    const form = { ...newForm(), "data.url": "example.com", name: "Menu" };
+    const before = await idsOf();
     const first = await browser.submit(path, form);
     const second = await browser.submit(path, form);
     expect(first.status).toBe(303);
     expect(second.headers.get("location")).toBe(first.headers.get("location"));
-    expect(await listed()).toHaveLength(1);
+    expect(await listed()).toHaveLength(before.length + 1);
   });
 
   it("creates one code when both arrive at once, also with a chosen short name", async () => {
     for (const hash of ["", `menu-${crypto.randomUUID().slice(0, 8)}`]) {
-      const form = { ...(await newForm()), "data.url": "example.com", hash };
+      const form = { ...newForm(), "data.url": "example.com", hash };
       const before = (await listed()).length;
       const answers = await Promise.all([1, 2, 3].map(() => browser.submit(path, form)));
       expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
@@ -38,31 +45,33 @@ describe("the form of a new code, submitted twice,", () => {
   });
 
   it("creates two codes with other entries, as after the browser's back button", async () => {
-    const form = { ...(await newForm()), "data.url": "example.com" };
+    const form = { ...newForm(), "data.url": "example.com" };
+    const before = await idsOf();
     await browser.submit(path, form);
     await browser.submit(path, { ...form, "data.url": "example.org" });
-    expect(await listed()).toHaveLength(2);
+    expect(await listed()).toHaveLength(before.length + 2);
   });
 
   it("keeps its key when it is shown again with a problem, and every new form has another", async () => {
-    const form = await newForm();
+    const form = fieldsOf(newPage);
     const answer = await browser.submit(path, { ...form, "data.url": "" });
     expect(fieldsOf(await answer.text()).key).toBe(form.key);
-    expect((await newForm()).key).not.toBe(form.key);
+    expect(fieldsOf(await pageAt(browser, path)).key).not.toBe(form.key);
   });
 
   it("is another user's own", async () => {
     const other = await signedIn(service);
-    const form = { ...(await newForm()), "data.url": "example.com" };
+    const form = { ...newForm(), "data.url": "example.com" };
+    const before = await idsOf();
     const [mine, theirs] = [await browser.submit(path, form), await other.browser.submit(path, form)];
     expect(theirs.headers.get("location")).not.toBe(mine.headers.get("location"));
-    expect(await listed()).toHaveLength(1);
+    expect(await listed()).toHaveLength(before.length + 1);
   });
 });
 
 it("creating a code and then another keeps the settings, not what each code has of its own", async () => {
   const answer = await browser.submit(path, {
-    ...(await newForm()),
+    ...newForm(),
     "data.url": "example.com/1",
     name: "Table 1",
     tags: "tables",
@@ -84,7 +93,7 @@ it("creating a code and then another keeps the settings, not what each code has 
   });
   await browser.submit(path, { ...form, "data.url": "example.com/2", name: "Table 2" });
   const codes = await listed();
-  expect(codes.map(({ name, tags, shape }) => [name, tags, shape])).toEqual([
+  expect(codes.slice(0, 2).map(({ name, tags, shape }) => [name, tags, shape])).toEqual([
     ["Table 2", ["tables"], "circle"],
     ["Table 1", ["tables"], "circle"],
   ]);
@@ -96,14 +105,14 @@ it("a code is paused and resumed in its form, too", async () => {
   const form = fieldsOf(await pageAt(browser, edit));
   expect(form.status).toBe("active");
   await browser.submit(edit, { ...form, status: "paused" });
-  expect((await listed())[0]?.status).toBe("paused");
+  expect((await newestCode(me)).status).toBe("paused");
   const again = fieldsOf(await pageAt(browser, edit));
   expect(again.status).toBe("paused");
   const wrong = await browser.submit(edit, { ...again, status: "asleep" });
   expect(wrong.status).toBe(400);
   expect(await wrong.text()).toContain('href="#status">Status must be');
   await browser.submit(edit, { ...again, status: "active" });
-  expect((await listed())[0]?.status).toBe("active");
+  expect((await newestCode(me)).status).toBe("active");
 });
 
 it("neither a copy nor further codes can be begun from another workspace's code", async () => {
@@ -124,7 +133,8 @@ describe("another type", () => {
   };
 
   it("keeps all entries, also those that it has no fields for, and creates nothing", async () => {
-    const first: Record<string, string> = { ...(await newForm()), ...entries };
+    const first: Record<string, string> = { ...newForm(), ...entries };
+    const before = await idsOf();
     const answer = await browser.submit(path, { ...first, type: "vcard", change: "type" });
     expect(answer.status).toBe(200);
     const page = await answer.text();
@@ -139,11 +149,11 @@ describe("another type", () => {
     });
     const again = fieldsOf(await back.text());
     expect(again).toMatchObject({ ...entries, type: "url", "data.firstName": "Ada" });
-    expect(await listed()).toEqual([]);
+    expect(await idsOf()).toEqual(before);
     await browser.submit(path, again);
-    expect(await listed()).toMatchObject([
-      { name: "Menu", data: { type: "url" }, utm: { source: "poster" } },
-    ]);
+    expect(await newestCode(me)).toMatchObject({
+      ...{ name: "Menu", data: { type: "url" }, utm: { source: "poster" } },
+    });
   });
 
   it("that the plan lacks is refused where it is chosen, once, and keeps all entries", async () => {
@@ -170,15 +180,15 @@ describe("a place", () => {
   it("is read from a link to a map, on creation and in its form", async () => {
     const link =
       "https://www.google.com/maps/place/Brandenburg+Gate/@52.5,13.3,17z/data=!3d52.516275!4d13.377704";
-    await browser.submit(path, { ...(await newForm("?type=location")), ...place, mapLink: link });
-    const [qr] = await listed();
+    await browser.submit(path, { ...(await formOf("location")), ...place, mapLink: link });
+    const qr = await newestCode(me);
     const data = { latitude: 52.516275, longitude: 13.377704, label: "Brandenburg Gate" };
-    expect(qr?.data).toEqual({ type: "location", ...data });
-    const edit = `/dashboard/codes/${qr?.id}/edit`;
+    expect(qr.data).toEqual({ type: "location", ...data });
+    const edit = `/dashboard/codes/${qr.id}/edit`;
     const fields = fieldsOf(await pageAt(browser, edit));
     expect(fields.mapLink).toBe("");
     await browser.submit(edit, { ...fields, mapLink: "geo:48.2010,16.3695" });
-    expect((await listed())[0]?.data).toEqual({
+    expect((await newestCode(me)).data).toEqual({
       type: "location",
       ...data,
       latitude: 48.201,
@@ -188,7 +198,7 @@ describe("a place", () => {
 
   it("is refused with the link named, which stays", async () => {
     const mapLink = "https://maps.app.goo.gl/abc";
-    const answer = await browser.submit(path, { ...(await newForm("?type=location")), ...place, mapLink });
+    const answer = await browser.submit(path, { ...(await formOf("location")), ...place, mapLink });
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(page).toContain('href="#mapLink">Map link has no coordinates');
@@ -198,6 +208,7 @@ describe("a place", () => {
 
 it("the preview is drawn by a button, too, and keeps all entries and what the form was opened with", async () => {
   const qr = await me.client.createQr({ name: "Menu" });
+  const before = await listed();
   for (const form of [path, `/dashboard/codes/${qr.id}/edit`]) {
     const fields = fieldsOf(await pageAt(browser, form));
     const answer = await browser.submit(form, {
@@ -211,11 +222,11 @@ it("the preview is drawn by a button, too, and keeps all entries and what the fo
     expect(atob(image)).toContain('fill="#123456"');
     expect(fieldsOf(page)).toMatchObject({ ...fields, name: "Dinner", "colorConfig.dotsColor": "#123456" });
   }
-  expect(await listed()).toMatchObject([{ name: "Menu", colorConfig: null }]);
+  expect(await listed()).toEqual(before);
 });
 
 it("the destination of a new code has the focus, but not where the form is shown again", async () => {
-  expect(await pageAt(browser, path)).toMatch(/<input[^>]* name="data.url"[^>]* autofocus/);
+  expect(newPage).toMatch(/<input[^>]* name="data.url"[^>]* autofocus/);
   const again = await browser.submit(path, { type: "url", change: "type" });
   expect(await again.text()).not.toContain("autofocus");
 });
@@ -233,12 +244,12 @@ describe("suggestions", () => {
 
   it("are the workspace's own tags and folders with the words of a text", async () => {
     const stranger = await signedIn(service);
-    await stranger.client.createQr({ tags: ["summer-secret"] });
-    await me.client.createQr({ tags: ["Summer", "lunch", "late summer"] });
+    await stranger.client.createQr({ tags: ["harvest-secret"] });
+    await me.client.createQr({ tags: ["Harvest", "lunch", "late harvest"] });
     const { id } = JSON.parse(await (await me.client.send("POST", "/folders", { name: "Cafés" })).text());
-    expect(await suggest("tags?q=summer")).toEqual([
-      ["Summer", "Summer"],
-      ["late summer", "late summer"],
+    expect(await suggest("tags?q=harvest")).toEqual([
+      ["Harvest", "Harvest"],
+      ["late harvest", "late harvest"],
     ]);
     expect(await suggest("folders?q=caf%C3%A9")).toEqual([[id, "Cafés"]]);
     expect(await suggest("pages")).toEqual([]);
@@ -256,25 +267,25 @@ describe("the field at the top", () => {
     ["harbour.example/menu", "url", { url: "https://harbour.example/menu" }],
     ["https://maps.google.com/?q=38.7,-9.1", "url", { url: "https://maps.google.com/?q=38.7,-9.1" }],
   ])("of a link takes %s without scripts, as %s", async (text, qrType, data) => {
-    const answer = await browser.submit(path, { ...(await newForm()), "data.url": text });
+    const answer = await browser.submit(path, { ...newForm(), "data.url": text });
     expect(answer.status).toBe(303);
-    expect(await listed()).toMatchObject([{ qrType, data }]);
+    expect(await newestCode(me)).toMatchObject({ qrType, data });
   });
 
   it("takes its text along to another type, and back", async () => {
     const choose = async (form: Record<string, string>, type: string) =>
       fieldsOf(await (await browser.submit(path, { ...form, type, change: "type" })).text());
-    const phone = await choose({ ...(await newForm()), "data.url": "tel:+351912345678" }, "whatsapp");
+    const phone = await choose({ ...newForm(), "data.url": "tel:+351912345678" }, "whatsapp");
     expect(phone["data.phone"]).toBe("+351912345678");
     expect(phone["data.url"]).toBeUndefined();
-    const place = await choose({ ...(await newForm()), "data.url": "geo:38.7,-9.1" }, "location");
+    const place = await choose({ ...newForm(), "data.url": "geo:38.7,-9.1" }, "location");
     expect(place).toMatchObject({ "data.latitude": "38.7", "data.longitude": "-9.1", mapLink: "" });
     const kept = await choose({ ...phone, "data.url": "example.com" }, "url");
     expect(kept).toMatchObject({ "data.phone": "+351912345678", "data.url": "example.com" });
   });
 
   it("shows what is wrong with a text of another type", async () => {
-    const answer = await browser.submit(path, { ...(await newForm()), "data.url": "0912 34 56 78" });
+    const answer = await browser.submit(path, { ...newForm(), "data.url": "0912 34 56 78" });
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toContain('href="#data.phone">');
@@ -283,7 +294,7 @@ describe("the field at the top", () => {
 });
 
 it("creates a code and has its file downloaded, once", async () => {
-  const form = { ...(await newForm()), "data.url": "example.com" };
+  const form = { ...newForm(), "data.url": "example.com" };
   const answer = await browser.submit(path, { ...form, next: "download" });
   const to = answer.headers.get("location") ?? "";
   expect(to).toMatch(/\?download=pdf$/);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
@@ -7,21 +7,25 @@ import { Browser } from "../../support/browser.ts";
 import { codeEntries } from "../../support/code-entries.ts";
 import { fieldsOf, pageAt } from "../../support/dashboard.ts";
 import { rasterise, readWithZxing } from "../../support/images/decode.ts";
-import { Service } from "../../support/service.ts";
+import { type Client, Service } from "../../support/service.ts";
 
 const service = new Service();
+let client: Client;
+let browser: Browser;
+let pageId: string;
+
+beforeAll(async () => {
+  const session = await service.session();
+  client = await service.client(session.workspaceId);
+  browser = new Browser(service);
+  browser.cookies.set("session", session.cookie.replace("session=", ""));
+  const page = { title: "Summer fair", blocks: [] };
+  ({ id: pageId } = await session.expect(201, Page, "POST", "/developer/pages", page));
+});
 
 it.each(QrType.options)(
   "a code of type %s is made by its form alone, and its form shows what was entered",
   async (type) => {
-    const session = await service.session();
-    const client = await service.client(session.workspaceId);
-    const browser = new Browser(service);
-    browser.cookies.set("session", session.cookie.replace("session=", ""));
-    const { id: pageId } = await session.expect(201, Page, "POST", "/developer/pages", {
-      title: "Summer fair",
-      blocks: [],
-    });
     const { fields, data, scan } = codeEntries(pageId)[type];
     expect(Object.keys(fields)).toEqual(dataFields[type].map(({ name }) => name));
 

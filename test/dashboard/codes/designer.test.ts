@@ -1,11 +1,19 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { presets } from "../../../src/contract/presets.ts";
 import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
+import type { DepsOverrides } from "../../../src/composition.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
 import type { Browser } from "../../support/browser.ts";
-import { fieldsOf, newestCode, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import {
+  answeredBy,
+  fieldsOf,
+  newestCode,
+  pageAt,
+  type SignedInBrowser,
+  signedIn,
+} from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { measurementOf, Service } from "../../support/service.ts";
@@ -14,20 +22,32 @@ import { logosOf, onlyTemplate, submitTemplate } from "../../support/images/temp
 const service = new Service();
 let me: SignedInBrowser;
 let browser: Browser;
-beforeEach(async () => {
+/** The page with the form of a new code. */
+let newPage: string;
+
+async function signIn() {
   me = await signedIn(service);
   ({ browser } = me);
+}
+beforeAll(async () => {
+  await signIn();
+  newPage = await pageAt(browser, path);
 });
 
 const path = "/dashboard/codes/new";
+/** The fields of a new form: those of the page, with a key of their own, in the present workspace. */
+const newForm = (): Fields => ({
+  ...fieldsOf(newPage),
+  key: crypto.randomUUID(),
+  workspaceId: me.client.workspaceId,
+});
 const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
 
 type Fields = Record<string, string>;
 
 /** Creates a code by its form with these entries. */
 async function create(entries: Fields, own = me): Promise<Qr> {
-  const form = fieldsOf(await pageAt(own.browser, path));
-  const answer = await own.browser.submit(path, { ...form, ...entries, "data.url": "example.com" });
+  const answer = await own.browser.submit(path, { ...newForm(), ...entries, "data.url": "example.com" });
   if (answer.status !== 303) throw new Error(problemsOf(await answer.text()));
   return newestCode(own);
 }
@@ -36,19 +56,18 @@ const problemsOf = (page: string): string =>
   /<div class="notice bad".*?<\/ul>/s.exec(page)?.[0] ?? page.slice(0, 200);
 
 const editOf = ({ id }: Qr) => `/dashboard/codes/${id}/edit`;
-const formOf = async (qr: Qr, own = me): Promise<Fields> => fieldsOf(await pageAt(own.browser, editOf(qr)));
+const formOf = async (qr: Qr): Promise<Fields> => fieldsOf(await pageAt(browser, editOf(qr)));
 
 /** Saves the form of a code with these entries. */
-async function save(qr: Qr, entries: Fields, own = me): Promise<Qr> {
-  const answer = await own.browser.submit(editOf(qr), { ...(await formOf(qr, own)), ...entries });
+async function save(qr: Qr, entries: Fields): Promise<Qr> {
+  const answer = await browser.submit(editOf(qr), { ...(await formOf(qr)), ...entries });
   if (answer.status !== 303) throw new Error(problemsOf(await answer.text()));
-  return newestCode(own);
+  return newestCode(me);
 }
 
 /** The page that a button of the form answers. */
-async function press(entries: Fields, change: string, form = path): Promise<string> {
-  const fields = fieldsOf(await pageAt(browser, form));
-  const answer = await browser.submit(form, { ...fields, ...entries, change });
+async function press(entries: Fields, change: string): Promise<string> {
+  const answer = await browser.submit(path, { ...newForm(), ...entries, change });
   expect(answer.status).toBe(200);
   return answer.text();
 }
@@ -137,7 +156,7 @@ describe("the designer", () => {
   it("has a code drawn with a logo of the workspace, and without it", async () => {
     await submitTemplate(me, { name: "House", logo: disc });
     const [logo = ""] = await logosOf(me);
-    const qr = await create({ "advanced.logo.id": logo });
+    const qr = await create({ ...fieldsOf(await pageAt(browser, path)), "advanced.logo.id": logo });
     expect(qr.advanced?.logo).toEqual({ id: logo });
     const image = async () => (await browser.open(`/dashboard/codes/${qr.id}/image`)).text();
     expect(await image()).toContain("data:image/svg+xml;base64,");
@@ -148,7 +167,7 @@ describe("the designer", () => {
 
   it("names the field of a value that can't be, opens its part and keeps all entries", async () => {
     const entries = { ...everything, "data.url": "example.com", "advanced.quietZone": "many" };
-    const answer = await browser.submit(path, { ...fieldsOf(await pageAt(browser, path)), ...entries });
+    const answer = await browser.submit(path, { ...newForm(), ...entries });
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(page).toContain('href="#advanced.quietZone">Quiet zone');
@@ -164,9 +183,8 @@ describe("without scripts", () => {
     expect(page).toMatch(/Scans well from \d\d mm.*<strong>100<\/strong>/s);
     expect(page).toContain("Print it at least this wide at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
-    const plain = await pageAt(browser, path);
-    expect(plain).not.toContain("Scans well");
-    expect(plain).toContain("<strong>Measuring</strong>");
+    expect(newPage).not.toContain("Scans well");
+    expect(newPage).toContain("<strong>Measuring</strong>");
   });
 
   it("a button takes the nearest colour that phones can read, for each pair", async () => {
@@ -208,10 +226,9 @@ describe("without scripts", () => {
   );
   it.each(kinds.map(({ name }) => name))("a button fills in the preset %s", async (name) => {
     const preset = presets.find((each) => each.name === name);
-    const page = await pageAt(browser, path);
     const filled = await press(
       { name: "Mine", "advanced.quietZone": "6" },
-      fillOf(page, `<span>${name}</span>`),
+      fillOf(newPage, `<span>${name}</span>`),
     );
     const qr = await create({ ...fieldsOf(filled), "data.url": "example.com" });
     expect(qr.name).toBe("Mine");
@@ -223,8 +240,7 @@ describe("without scripts", () => {
   });
 
   it("a preset keeps a text that somebody wrote", async () => {
-    const page = await pageAt(browser, path);
-    const fill = fillOf(page, "<span>Poster</span>");
+    const fill = fillOf(newPage, "<span>Poster</span>");
     expect(fieldsOf(await press({ "advanced.frame.text": "Tickets" }, fill))["advanced.frame.text"]).toBe(
       "Tickets",
     );
@@ -232,8 +248,7 @@ describe("without scripts", () => {
   });
 
   it("a color of the brand takes the place of a preset's colors, but of no one's own", async () => {
-    const page = await pageAt(browser, path);
-    const leaf = fieldsOf(await press({}, fillOf(page, "<span>Leaf</span>")));
+    const leaf = fieldsOf(await press({}, fillOf(newPage, "<span>Leaf</span>")));
     expect(leaf).toMatchObject({ "advanced.gradient.type": "radial", "advanced.gradient.to": "#3f6212" });
     const chip = `fill?${new URLSearchParams({ "colorConfig.dotsColor": "#123456" })}`;
     const chosen = fieldsOf(await press(leaf, chip));
@@ -250,19 +265,20 @@ describe("without scripts", () => {
   });
 
   it("presets have a picture each", async () => {
-    const page = await pageAt(browser, path);
-    const [address = ""] = /\/dashboard\/assets\/presets-\w+\.svg/.exec(page) ?? [];
+    const [address = ""] = /\/dashboard\/assets\/presets-\w+\.svg/.exec(newPage) ?? [];
     const sheet = await browser.open(address);
     expect(sheet.headers.get("content-type")).toBe("image/svg+xml");
     expect(sheet.headers.get("cache-control")).toContain("immutable");
     const text = await sheet.text();
-    for (const [, id] of page.matchAll(/presets-\w+\.svg#([\w-]+)/g))
+    for (const [, id] of newPage.matchAll(/presets-\w+\.svg#([\w-]+)/g))
       expect(text).toContain(`<view id="${id}"`);
     expect(text.match(/<view /g)).toHaveLength(presets.length);
   });
 });
 
 describe("a template", () => {
+  beforeEach(signIn);
+
   const design = {
     colorConfig: { dotsColor: "#0f5c4d" },
     advanced: { modules: "connected", frame: { style: "label", text: "Scan me" }, eyeFrame: "leaf" },
@@ -317,7 +333,7 @@ describe("a template", () => {
 
   it("gives up its logo, too", async () => {
     await submitTemplate(me, { name: "House", logo: disc });
-    const { id: templateId } = await onlyTemplate(service, me);
+    const { id: templateId } = await onlyTemplate(me);
     const filled = fieldsOf(await press({ templateId }, "template"));
     expect(filled["advanced.logo.id"]).toMatch(/^[0-9a-f]{64}$/);
     const qr = await create({ ...filled, "advanced.logo.id": "" });
@@ -328,14 +344,14 @@ describe("a template", () => {
   it("has the same options, with the colours of the brand one click away", async () => {
     const answer = await submitTemplate(me, { ...everything, name: "House" });
     expect(answer.status).toBe(303);
-    const { id, advanced } = await onlyTemplate(service, me);
+    const { id, advanced } = await onlyTemplate(me);
     expect(advanced).toEqual(stored);
     const edit = `/dashboard/templates/${id}/edit`;
     const form = fieldsOf(await pageAt(browser, edit));
     expect(form).toMatchObject({ ...everything, "colorConfig.cornerColor": "#123456" });
     await browser.upload(edit, { ...form, "advanced.frame.style": "", "advanced.ecc": "Q" });
     const { frame: _, ...rest } = stored;
-    expect((await onlyTemplate(service, me)).advanced).toEqual({ ...rest, ecc: "Q" });
+    expect((await onlyTemplate(me)).advanced).toEqual({ ...rest, ecc: "Q" });
     const session = await service.sessionIn(me.client.workspaceId);
     const brand = { colors: [{ hex: "#123456", name: "Night" }] };
     expect((await session.send("PATCH", "/developer/brand", brand)).status).toBe(200);
@@ -353,29 +369,30 @@ describe("the score", () => {
     disturbed: (...args) => env.IMAGES.disturbed(...args),
     measure: async (drawings) => measurementOf(drawings.length, share),
   });
-  const score = async (own: SignedInBrowser, fields: Fields = {}) =>
-    pageAt(own.browser, `/dashboard/codes/score?${new URLSearchParams(fields)}`);
+  const score = async (fields: Fields = {}, own = browser) =>
+    pageAt(own, `/dashboard/codes/score?${new URLSearchParams(fields)}`);
+  /** The browser, which an isolate with these images answers. */
+  const servedBy = (overrides: DepsOverrides) => answeredBy(new Service(overrides), browser);
 
   it("is a part of the page with the checks, for a code and a template", async () => {
-    const page = await score(me, { "colorConfig.dotsColor": "#0f5c4d", "advanced.quietZone": "2" });
+    const page = await score({ "colorConfig.dotsColor": "#0f5c4d", "advanced.quietZone": "2" });
     expect(page).not.toContain("<html");
     expect(page).toMatch(/Scans well.*100.*hx-swap-oob="innerHTML:#checks".*7\.89 : 1.*2 modules/s);
-    const { browser: own } = me;
-    const form = { "advanced.modules": "diamond", logo: disc };
-    const part = await (await own.upload("/dashboard/templates/score", form)).text();
+    const stored = await logosOf(me);
+    const form = { "advanced.modules": "diamond", logo: svg('<circle cx="50" cy="50" r="40" fill="navy"/>') };
+    const part = await (await browser.upload("/dashboard/templates/score", form)).text();
     expect(part).toMatch(/Scans well.*Logo covers/s);
-    expect(await logosOf(me)).toEqual([]);
+    expect(await logosOf(me)).toEqual(stored);
   });
 
   it("of a design that can't be read is said with what to change; saving it is refused and loses nothing", async () => {
-    const own = await signedIn(new Service({ images: reading(0.4) }));
-    const page = await score(own, { "advanced.modules": "diamond" });
+    const own = servedBy({ images: reading(0.4) });
+    const page = await score({ "advanced.modules": "diamond" }, own);
     expect(page).toContain("Too hard to scan");
     expect(page).toContain("It needs a score of 70 to be saved.");
     expect(page).toContain("Use square, rounded or connected modules, which leave no gaps.");
-    const form = fieldsOf(await pageAt(own.browser, path));
-    const entries = { ...form, "data.url": "example.com", name: "Menu", "advanced.modules": "diamond" };
-    const answer = await own.browser.submit(path, entries);
+    const entries = { ...newForm(), "data.url": "example.com", name: "Menu", "advanced.modules": "diamond" };
+    const answer = await own.submit(path, entries);
     const refused = await answer.text();
     expect(answer.status).toBe(400);
     expect(refused).toContain(
@@ -387,17 +404,16 @@ describe("the score", () => {
 
   it("is asked for again later where too many were measured", async () => {
     const limit = async () => ({ success: false });
-    const own = await signedIn(new Service({ images: reading(1), measurementLimit: { limit } }));
-    const page = await score(own);
+    const page = await score({}, servedBy({ images: reading(1), measurementLimit: { limit } }));
     expect(page).toContain("The next score follows shortly.");
     expect(page).toMatch(/hx-trigger="load delay:15s" hx-get="\/dashboard\/codes\/score"/);
   });
 
   it("is not available without the images Worker, and the rest works", async () => {
-    const own = await signedIn(new Service({ images: undefined }));
-    expect(await score(own)).toContain("aren&#39;t available here");
-    expect(await pageAt(own.browser, path)).toContain("Not measured");
-    const qr = await create({ "advanced.modules": "diamond" }, own);
+    const own = servedBy({ images: undefined });
+    expect(await score({}, own)).toContain("aren&#39;t available here");
+    expect(await pageAt(own, path)).toContain("Not measured");
+    const qr = await create({ "advanced.modules": "diamond" }, { ...me, browser: own });
     expect(qr.advanced).toEqual({ modules: "diamond" });
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
@@ -13,11 +13,17 @@ let session: Awaited<ReturnType<typeof service.session>>;
 let client: Awaited<ReturnType<typeof service.client>>;
 let browser: Browser;
 
-beforeEach(async () => {
+/** Hosted pages that codes can lead to. */
+let pageIds: readonly [first: string, second: string];
+
+beforeAll(async () => {
   session = await service.session();
   client = await service.client(session.workspaceId);
   browser = new Browser(service);
   browser.cookies.set("session", session.cookie.replace("session=", ""));
+  const makePage = async (title: string) =>
+    (await session.expect(201, Page, "POST", "/developer/pages", { title, blocks: [] })).id;
+  pageIds = [await makePage("First"), await makePage("Second")];
 });
 
 const pathOf = (id: string) => `/dashboard/codes/${id}`;
@@ -96,13 +102,10 @@ const others: Record<Exclude<QrType, "servicepage">, readonly [entered: string, 
 };
 
 it.each(QrType.options)("of type %s has one field that is changed there; the others stay", async (type) => {
-  const makePage = (title: string) =>
-    session.expect(201, Page, "POST", "/developer/pages", { title, blocks: [] });
-  const [first, second] = await Promise.all(["First", "Second"].map(makePage));
-  const { data } = codeEntries(first?.id ?? "")[type];
+  const [first, second] = pageIds;
+  const { data } = codeEntries(first)[type];
   const qr = await client.createQr({ qrType: type, data });
-  const [entered, changed] =
-    type === "servicepage" ? [second?.id ?? "", { pageId: second?.id }] : others[type];
+  const [entered, changed] = type === "servicepage" ? [second, { pageId: second }] : others[type];
   const shown = fieldsOf(await pageAt(browser, pathOf(qr.id)));
   const { name } = mainField(type);
   expect(Object.keys(shown)).toContain(name);

@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildDeps } from "../../../src/composition.ts";
+import { buildDeps, type DepsOverrides } from "../../../src/composition.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
-import { type SignedInBrowser, fieldsOf, pageAt, signedIn } from "../../support/dashboard.ts";
+import { answeredBy, fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
+import type { Browser } from "../../support/browser.ts";
 import { measurementOf, Service } from "../../support/service.ts";
 
 /** The images Worker, which counts what it measures and draws. */
 class CountedImages {
   readonly #share: number;
+  readonly #draws: boolean;
   measured = 0;
   drawn = 0;
   readonly images: NonNullable<Deps["images"]> = {
@@ -19,19 +21,21 @@ class CountedImages {
       this.measured += 1;
       return measurementOf(drawings.length, this.#share);
     },
-    disturbed: (...args) => {
+    disturbed: async (...args) => {
       this.drawn += 1;
-      return env.IMAGES.disturbed(...args);
+      return this.#draws ? env.IMAGES.disturbed(...args) : new Uint8Array(1);
     },
   };
 
-  constructor(share: number) {
+  /** @param draws whether it draws pictures, which takes long, or only answers */
+  constructor(share: number, draws = false) {
     this.#share = share;
+    this.#draws = draws;
   }
 }
 
 const { drawings } = buildDeps(env);
-const counted = new CountedImages(2 / 3);
+const counted = new CountedImages(2 / 3, true);
 let me: SignedInBrowser;
 let id: string;
 
@@ -40,8 +44,9 @@ beforeAll(async () => {
   ({ id } = await me.client.createQr({ name: "Menu" }));
 });
 
-const strip = (of: SignedInBrowser, code: string, status = 200) =>
-  pageAt(of.browser, `/dashboard/codes/${code}/proof/strip`, status);
+/** The browser, which an isolate with these images answers. */
+const servedBy = (overrides: DepsOverrides) => answeredBy(new Service(overrides), me.browser);
+const strip = (browser: Browser, code: string) => pageAt(browser, `/dashboard/codes/${code}/proof/strip`);
 
 /** The address of the pictures in a strip, of which it has eight. */
 function picturesIn(part: string): string {
@@ -55,7 +60,7 @@ describe("the proof of a code", () => {
     const page = await pageAt(me.browser, `/dashboard/codes/${id}`);
     expect(page).toContain(`hx-get="/dashboard/codes/${id}/proof/strip" hx-trigger="revealed"`);
     expect(counted.measured).toBe(0);
-    const part = await strip(me, id);
+    const part = await strip(me.browser, id);
     expect(part).not.toContain("<html");
     // Of four addresses, two of the three pictures of each disturbance, and not that of its full strength.
     expect(part).toContain("Proof: read 64 of 96 times");
@@ -68,7 +73,7 @@ describe("the proof of a code", () => {
   });
 
   it("has pictures that are drawn once, and kept by browsers under an address of their own", async () => {
-    const address = picturesIn(await strip(me, id));
+    const address = picturesIn(await strip(me.browser, id));
     for (const [path, kept] of [
       [address, "private, max-age=31536000, immutable"],
       [address.replace(/=.*/, "=other"), "no-store"],
@@ -107,20 +112,13 @@ describe("the proof of a code", () => {
   it("follows later where too many were measured, and says where there is none", async () => {
     const limit = async () => ({ success: false });
     const { images } = new CountedImages(1);
-    const limited = await signedIn(new Service({ images, measurementLimit: { limit } }));
-    const code = (await limited.client.createQr()).id;
-    const later = await strip(limited, code);
+    const later = await strip(servedBy({ images, measurementLimit: { limit } }), id);
     expect(later).toContain("follow shortly");
-    expect(later).toContain(`hx-get="/dashboard/codes/${code}/proof/strip" hx-trigger="load delay:15s"`);
-    const without = await signedIn(new Service({ images: undefined }));
-    const plain = (await without.client.createQr()).id;
-    expect(await strip(without, plain)).toContain("aren&#39;t available here");
-    expect(await pageAt(without.browser, `/dashboard/codes/${plain}/proof`)).toContain(
-      "aren&#39;t available here",
-    );
-    expect(await pageAt(without.browser, `/dashboard/codes/${plain}/proof.pdf`, 503)).toContain(
-      "images Worker",
-    );
+    expect(later).toContain(`hx-get="/dashboard/codes/${id}/proof/strip" hx-trigger="load delay:15s"`);
+    const without = servedBy({ images: undefined });
+    expect(await strip(without, id)).toContain("aren&#39;t available here");
+    expect(await pageAt(without, `/dashboard/codes/${id}/proof`)).toContain("aren&#39;t available here");
+    expect(await pageAt(without, `/dashboard/codes/${id}/proof.pdf`, 503)).toContain("images Worker");
   });
 
   it("is not available where the images Worker is of an older release", async () => {
@@ -129,26 +127,26 @@ describe("the proof of a code", () => {
       const { verdicts: _, decoder: __, ...older } = measurementOf(readables.length, 1);
       return older;
     };
-    const own = await signedIn(new Service({ images: { ...images, measure } }));
-    const code = (await own.client.createQr()).id;
-    expect(await strip(own, code)).toContain("aren&#39;t available here");
+    expect(await strip(servedBy({ images: { ...images, measure } }), id)).toContain(
+      "aren&#39;t available here",
+    );
   });
 });
 
 describe("the proof of a design in the form", () => {
   it("shows the measurement of its score, and creating the code measures nothing more", async () => {
     const own = new CountedImages(1);
-    const browser = await signedIn(new Service({ images: own.images, drawings }));
+    const browser = servedBy({ images: own.images, drawings });
     const design = { "advanced.modules": "rounded", "advanced.quietZone": "5" };
     const fields = new URLSearchParams(design);
-    await pageAt(browser.browser, `/dashboard/codes/score?${fields}`);
+    await pageAt(browser, `/dashboard/codes/score?${fields}`);
     expect(own.measured).toBe(4);
-    const part = await pageAt(browser.browser, `/dashboard/codes/proof?${fields}`);
+    const part = await pageAt(browser, `/dashboard/codes/proof?${fields}`);
     expect(part).toContain("Proof: read 96 of 96 times");
-    const answer = await browser.browser.open(picturesIn(part));
+    const answer = await browser.open(picturesIn(part));
     expect(answer.headers.get("cache-control")).toContain("immutable");
-    const form = fieldsOf(await pageAt(browser.browser, "/dashboard/codes/new"));
-    const created = await browser.browser.submit("/dashboard/codes/new", {
+    const form = fieldsOf(await pageAt(browser, "/dashboard/codes/new"));
+    const created = await browser.submit("/dashboard/codes/new", {
       ...form,
       ...design,
       "data.url": "example.com",
@@ -168,7 +166,7 @@ describe("the proof of a design in the form", () => {
 describe("the proof of a template in its form", () => {
   it("shows the measurement of its score", async () => {
     const own = new CountedImages(1);
-    const { browser } = await signedIn(new Service({ images: own.images, drawings }));
+    const browser = servedBy({ images: own.images, drawings });
     const design = { "advanced.modules": "dots" };
     const fields = new URLSearchParams(design);
     await browser.upload("/dashboard/templates/score", design);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import type { Plan } from "../../../src/contract/plans.ts";
 import { defaultScopes, Scope } from "../../../src/contract/resources/enums.ts";
@@ -17,13 +17,20 @@ const markup = `<img src=x onerror=alert(1)>"'&`;
 let me: SignedInBrowser;
 let browser: Browser;
 let session: SessionClient;
+/** The fields of the form of a new key. */
+let newForm: Record<string, string>;
 
 async function signInOn(plan: Plan): Promise<void> {
   me = await signedIn(service, plan);
   ({ browser } = me);
   session = await service.sessionIn(me.client.workspaceId);
+  newForm = fieldsOf(await pageAt(browser, `${path}/new`));
 }
-beforeEach(() => signInOn("pro"));
+beforeAll(() => signInOn("pro"));
+beforeEach(async () => {
+  const others = env.DB.prepare("DELETE FROM api_keys WHERE workspace_id = ? AND name <> 'test'");
+  await others.bind(me.client.workspaceId).run();
+});
 
 /** The workspace's keys but for the one of the tests' own client. */
 const keys = async () =>
@@ -35,10 +42,10 @@ const secretKey = /sk_live_[0-9A-Za-z]{32}/;
 
 /** Submits the form of a new key. @returns the answer's page */
 async function create(fields: Record<string, string>, status = 200): Promise<string> {
-  const { scopes, ...form } = fieldsOf(await pageAt(browser, `${path}/new`));
+  const { scopes, ...form } = newForm;
   expect(scopes).toBeDefined();
   const entries = [
-    ...Object.entries({ ...form, ...fields }),
+    ...Object.entries({ ...form, key: crypto.randomUUID(), ...fields }),
     ...defaultScopes.map((scope) => ["scopes", scope]),
   ];
   const answer = await browser.send("POST", `${path}/new`, { origin }, new URLSearchParams(entries));
@@ -183,16 +190,20 @@ describe("the list of keys", () => {
     );
   });
 
-  it("says from which plan on secret keys work, before and after one is created", async () => {
-    await signInOn("free");
-    const form = await pageAt(browser, `${path}/new`);
-    expect(form).toContain("Your Free plan doesn&#39;t include secret keys. You can create one now");
-    expect(fieldsOf(form).type).not.toBe("secret");
-    const page = await create({ name: "Early", type: "secret" });
-    expect(page).toContain("Your Free plan doesn&#39;t include secret keys:");
-    expect(await pageAt(browser, path)).toContain(
-      "Your Free plan doesn&#39;t include secret keys: their requests are refused",
-    );
+  describe("of the Free plan", () => {
+    beforeAll(() => signInOn("free"));
+    afterAll(() => signInOn("pro"));
+
+    it("says from which plan on secret keys work, before and after one is created", async () => {
+      const form = await pageAt(browser, `${path}/new`);
+      expect(form).toContain("Your Free plan doesn&#39;t include secret keys. You can create one now");
+      expect(fieldsOf(form).type).not.toBe("secret");
+      const page = await create({ name: "Early", type: "secret" });
+      expect(page).toContain("Your Free plan doesn&#39;t include secret keys:");
+      expect(await pageAt(browser, path)).toContain(
+        "Your Free plan doesn&#39;t include secret keys: their requests are refused",
+      );
+    });
   });
 });
 
@@ -313,6 +324,7 @@ describe("rotating a key", () => {
   });
 
   it("says who created a key, also after they left", async () => {
+    await signInOn("pro");
     await create({ name: "Shop", type: "secret" });
     const [{ createdBy } = { createdBy: null }] = await keys();
     await env.DB.prepare("UPDATE users SET name = ?1 WHERE id = ?2").bind(markup, createdBy?.id).run();

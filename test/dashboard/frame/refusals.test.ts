@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rateLimited } from "../../../src/domain/errors.ts";
 import { forwardEvents } from "../../../src/domain/events/forwarding.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
 import { svg } from "../../support/images/logos.ts";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 import { setSuspension } from "../../support/suspension.ts";
 import type { FormValues } from "../../support/images/templates.ts";
@@ -14,10 +15,11 @@ const clock = new FakeClock();
 const service = new Service({ now: clock.now, settings: { upgradeUrl: "https://plans.example/" } });
 let me: SignedInBrowser;
 let browser: Browser;
-beforeEach(async () => {
+async function signIn() {
   me = await signedIn(service);
   ({ browser } = me);
-});
+}
+beforeAll(signIn);
 
 const signInWith = (path: string) => `${origin}/dashboard/sign-in?return=${path}`;
 
@@ -76,6 +78,9 @@ describe("an unknown address of the dashboard", () => {
 });
 
 describe("the page about a refusal", () => {
+  // The first tests leave a workspace on the Free plan, and suspended.
+  beforeEach(signIn);
+
   it("by the plan has a link to change it", async () => {
     const qr = await me.client.createQr();
     await me.client.send("DELETE", `/qr/${qr.id}`);
@@ -187,26 +192,27 @@ describe("the page about a refusal", () => {
 });
 
 describe("a code that somebody else has deleted", () => {
-  it.each(["", "/edit", "/delete", "/scans", "/test", "/share"])("can be restored from %s", async (path) => {
-    const qr = await me.client.createQr({ name: "Poster" });
+  let qr: Qr;
+  let fields: Record<string, string>;
+  beforeAll(async () => {
+    qr = await me.client.createQr({ name: "Poster" });
+    fields = fieldsOf(await pageAt(browser, `/dashboard/codes/${qr.id}/edit`));
     await me.client.send("DELETE", `/qr/${qr.id}`);
+  });
+
+  it.each(["", "/edit", "/delete", "/scans", "/test", "/share"])("can be restored from %s", async (path) => {
     const page = await pageAt(browser, `/dashboard/codes/${qr.id}${path}`, 410);
     expect(page).toContain("Poster was deleted");
     expect(page).toContain(`action="/dashboard/codes/${qr.id}/restore"`);
   });
 
   it.each(["/edit", "/delete", "/pause", "/resume", "/share"])("is not changed by %s", async (path) => {
-    const qr = await me.client.createQr();
-    const fields = fieldsOf(await pageAt(browser, `/dashboard/codes/${qr.id}/edit`));
-    await me.client.send("DELETE", `/qr/${qr.id}`);
     const answer = await browser.submit(`/dashboard/codes/${qr.id}${path}`, fields);
     expect(answer.status).toBe(410);
     expect(await answer.text()).toContain("Restore code");
   });
 
   it("is gone for good after 30 days", async () => {
-    const qr = await me.client.createQr();
-    await me.client.send("DELETE", `/qr/${qr.id}`);
     const later = new Service({ now: () => clock.now() + 31 * 86_400_000 });
     const session = await later.sessionIn(me.client.workspaceId);
     const answer = await later.fetch(`/dashboard/codes/${qr.id}`, { headers: { cookie: session.cookie } });

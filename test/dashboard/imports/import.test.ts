@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { readTable, writeTable } from "../../../src/lib/text/csv.ts";
 import type { Browser } from "../../support/browser.ts";
-import { BulkHarness } from "../../support/bulk.ts";
+import { BulkHarness, withoutCodes } from "../../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { encoded } from "../../support/images/encoded.ts";
 import * as hard from "../../support/hard-text.ts";
@@ -19,10 +19,11 @@ const harness = new BulkHarness();
 let me: SignedInBrowser;
 let browser: Browser;
 
-beforeEach(async () => {
+beforeAll(async () => {
   me = await signedIn(harness.service);
   ({ browser } = me);
 });
+beforeEach(() => withoutCodes(me.client));
 
 type Fields = Record<string, string | Uint8Array<ArrayBuffer>>;
 

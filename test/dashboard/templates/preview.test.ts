@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
 const create = (values: FormValues, own = me) => submitTemplate(own, values);
-const only = () => onlyTemplate(service, me);
+const only = () => onlyTemplate(me);
 
 describe("the preview", () => {
   const preview = async (fields: FormValues) => (await browser.upload(`${path}/preview`, fields)).text();

@@ -30,8 +30,8 @@ beforeEach(async () => {
 const red = () => plainPng(new SeededRandom(1), [200, 0, 0], 8, 8);
 const disc = svg('<circle cx="50" cy="50" r="40" fill="teal"/>');
 const create = (values: FormValues, own = me) => submitTemplate(own, values);
-const only = () => onlyTemplate(service, me);
-const listed = (own = me) => templatesOf(service, own);
+const only = () => onlyTemplate(me);
+const listed = (own = me) => templatesOf(own);
 
 describe("a template", () => {
   it("is created by its form alone, with a logo, and shown", async () => {
@@ -210,7 +210,7 @@ describe("a template", () => {
     const page = await pageAt(free.browser, path);
     expect(page).toContain("Your Free plan doesn&#39;t include templates");
     expect(page).not.toContain(`${path}/new`);
-    const answer = await create({ name: "A", logo: disc }, free);
+    const answer = await free.browser.upload(`${path}/new`, { name: "A", logo: disc });
     expect([answer.status, (await answer.text()).includes("include logos")]).toEqual([402, true]);
     expect(await logosOf(free)).toEqual([]);
   });

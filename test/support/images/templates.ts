@@ -1,28 +1,34 @@
 import { env } from "cloudflare:workers";
 import { type Template, TemplateList } from "../../../src/contract/resources/images/templates.ts";
 import { fieldsOf, pageAt, type SignedInBrowser } from "../dashboard.ts";
-import type { Service } from "../service.ts";
 
 export const templatesPath = "/dashboard/templates";
 
 /** The values of a form with files. */
 export type FormValues = Record<string, string | Uint8Array<ArrayBuffer>>;
 
+/** The form of a new template as it is first shown, which is the same for all workspaces that can have templates. */
+let newForm: Readonly<Record<string, string>> | undefined;
+
 /** Submits the form of a new template with these values. */
-export async function submitTemplate({ browser }: SignedInBrowser, values: FormValues): Promise<Response> {
+export async function submitTemplate(
+  { browser, client }: SignedInBrowser,
+  values: FormValues,
+): Promise<Response> {
   const path = `${templatesPath}/new`;
-  return browser.upload(path, { ...fieldsOf(await pageAt(browser, path)), ...values });
+  newForm ??= fieldsOf(await pageAt(browser, path));
+  return browser.upload(path, { ...newForm, workspaceId: client.workspaceId, ...values });
 }
 
 /** Returns the workspace's templates. */
-export async function templatesOf(service: Service, { client }: SignedInBrowser): Promise<Template[]> {
-  const session = await service.sessionIn(client.workspaceId);
-  return (await session.expect(200, TemplateList, "GET", "/developer/templates")).templates;
+export async function templatesOf({ browser }: SignedInBrowser): Promise<Template[]> {
+  const answer = await browser.open("/api/v1/developer/templates");
+  return TemplateList.parse(await answer.json()).templates;
 }
 
 /** Returns the workspace's only template. */
-export async function onlyTemplate(service: Service, me: SignedInBrowser): Promise<Template> {
-  const [template, ...others] = await templatesOf(service, me);
+export async function onlyTemplate(me: SignedInBrowser): Promise<Template> {
+  const [template, ...others] = await templatesOf(me);
   if (template === undefined || others.length > 0) throw new Error("there is not one template");
   return template;
 }
