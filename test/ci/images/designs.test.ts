@@ -18,7 +18,7 @@ import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 
 /** The designs of each test, and the tests' seeds. */
-const designs = runs(30, 50);
+const designs = runs(12, 50);
 const seeds = Array.from({ length: runs(1, 10) }, (_, i) => 2028 + i);
 
 /** SVG, PNG and PDF. */

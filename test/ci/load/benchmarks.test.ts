@@ -5,8 +5,8 @@ import { sample } from "../../support/runner/runs.ts";
 /** A Markdown table with at least one row that has figures. */
 const tableWithFigures = /^\|( --- \|)+\n\|.*\d.*\|$/m;
 
-/** Every fourth in CI: the one of the API is among them, which compares answers with those of a bare Worker. */
-const chosen = sample(Object.entries(benchmarks), 4, 3);
+/** Every eighth in CI: the one of the API is among them, which compares answers with those of a bare Worker. */
+const chosen = sample(Object.entries(benchmarks), 8, 3);
 
 // Smoke runs take seconds. Their figures mean nothing, but a broken benchmark fails.
 describe.concurrent("benchmarks", () => {

@@ -8,10 +8,10 @@ import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { call, completed } from "../support/load-jobs.ts";
 
-/** Codes that one bulk update changes. */
-const codeCount = runs(800, 25_000);
+/** Codes that one bulk update changes: in three slices, which are changed while others are published, or many. */
+const codeCount = runs(450, 25_000);
 /** Rows of a bulk job that creates codes. */
-const rowsPerJob = runs(800, 5000);
+const rowsPerJob = runs(450, 5000);
 /** The bound of docs/guarantee.md, milliseconds. Not imported, so that a changed constant can't loosen the test. */
 const guaranteedDelay = 1000;
 /**

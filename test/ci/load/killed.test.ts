@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generate, type LoadRequest } from "../../../bench/load/generator.ts";
-import { sample } from "../../support/runner/runs.ts";
+import { runs, sample } from "../../support/runner/runs.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 
 /**
@@ -12,7 +12,8 @@ const busyMachineFactor = 50;
 
 let fixture: LoadFixture;
 beforeAll(async () => {
-  fixture = await LoadFixture.create(1000);
+  // Enough that the user agents of all scans are fewer than a ledger takes in a day.
+  fixture = await LoadFixture.create(runs(50, 1000));
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 
@@ -23,7 +24,7 @@ const userAgentOf = (i: number) =>
 async function scanUntilKilled(server: LoadServer, killAfter: number) {
   const answeredAt = new Map<string, number>();
   let killedAt = Number.POSITIVE_INFINITY;
-  // Each code has a scan by every user agent, of which there are few, since a ledger takes only so many new ones a day.
+  // Each code has a scan by every user agent.
   const codes = server.paths.length;
   const scanOf = (i: number) => ({
     path: server.paths[i % codes] ?? "",

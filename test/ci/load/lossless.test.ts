@@ -3,14 +3,15 @@ import { runs } from "../../support/runner/runs.ts";
 import { load, type ScanCounts, waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer, type LogLine } from "../../e2e/support/load-server.ts";
 
-/** Requests of a load, over 1000 codes. No multiple of 500, so that the last message is not full. */
-const requestCount = runs(2_503, 62_003);
-/** At least 16 messages of 500 scans, so that every kind of fault occurs. */
-const requestsWithFaults = runs(8_003, 62_003);
+const codeCount = runs(100, 1000);
+/** Requests of a load. No multiple of 500, so that the last message is not full. */
+const requestCount = runs(1_503, 62_003);
+/** Enough that every kind of fault occurs, which takes 12 messages, of which one is sent every 30 ms at the latest. */
+const requestsWithFaults = runs(3_003, 62_003);
 
 let fixture: LoadFixture;
 beforeAll(async () => {
-  fixture = await LoadFixture.create(1000);
+  fixture = await LoadFixture.create(codeCount);
 });
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { build, client } from "../../../scripts/lib/client-package.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
+import { builtOnce } from "../../e2e/support/built-once.ts";
 
 const run = promisify(execFile);
 
@@ -22,38 +23,36 @@ const strict = {
   ...{ skipLibCheck: false, module: "nodenext", target: "es2023", lib: ["es2023"] },
 };
 
+/** Builds the package in a copy of its folder, `client`, and installs it in an empty project, `project`. */
+async function buildAndInstall(parent: string): Promise<void> {
+  const [source, project] = [join(parent, "client"), join(parent, "project")];
+  const left = ["dist", "generated"];
+  cpSync(client, source, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  symlinkSync(join(root, "node_modules"), join(source, "node_modules"));
+  await build(source);
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", "..", source], {
+    cwd: source,
+  });
+  const [packed] = JSON.parse(stdout) as { filename: string }[];
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module", private: true }));
+  const archive = join("..", packed?.filename ?? "");
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], { cwd: project });
+}
+
 /** An empty project outside the repository with the package installed as `npm pack` makes it. */
 export class InstalledClient implements Disposable {
   /** The project's folder. */
-  readonly folder: string;
+  readonly folder = mkdtempSync(join(tmpdir(), "qr-client-"));
   /** The package's folder, as it was built. */
   readonly source: string;
-  readonly #parent: string;
 
-  private constructor(parent: string) {
-    this.#parent = parent;
-    this.source = join(parent, "client");
-    this.folder = join(parent, "project");
+  private constructor(built: string) {
+    this.source = join(built, "client");
+    cpSync(join(built, "project"), this.folder, { recursive: true, verbatimSymlinks: true });
   }
 
-  static async create(): Promise<InstalledClient> {
-    const installed = new InstalledClient(mkdtempSync(join(tmpdir(), "qr-client-")));
-    const { source, folder } = installed;
-    // A copy, so that tests don't build in the same folder at the same time.
-    const left = ["dist", "generated"];
-    cpSync(client, source, { recursive: true, filter: (path) => !left.includes(basename(path)) });
-    symlinkSync(join(root, "node_modules"), join(source, "node_modules"));
-    await build(source);
-    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", "..", source], {
-      cwd: source,
-    });
-    const [packed] = JSON.parse(stdout) as { filename: string }[];
-    mkdirSync(folder);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
-    const archive = join("..", packed?.filename ?? "");
-    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], { cwd: folder });
-    return installed;
-  }
+  static create = async () => new InstalledClient(await builtOnce("client", buildAndInstall));
 
   /** Writes a file of the project. */
   write(file: string, text: string): void {
@@ -77,6 +76,6 @@ export class InstalledClient implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#parent, { recursive: true });
+    rmSync(this.folder, { recursive: true });
   }
 }

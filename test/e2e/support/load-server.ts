@@ -1,13 +1,13 @@
-import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DurableObjectStorageHandle, Miniflare, type MiniflareOptions } from "miniflare";
-import { expect, inject, vi } from "vitest";
+import { expect } from "vitest";
 import { seedCodes, seedWorkspace, workspaceId } from "../../../scripts/lib/seed.ts";
 import { serviceOptions } from "../../../scripts/lib/service-options.ts";
 import { root, runWrangler } from "../../../scripts/lib/wrangler.ts";
 import { requireCleanLog } from "../../support/runner/log-watch.ts";
+import { builtOnce } from "./built-once.ts";
 import { freePort } from "./dev-server.ts";
 import { waitTimeout } from "./load.ts";
 import { runtimeProcesses } from "./runtime-processes.ts";
@@ -30,29 +30,14 @@ interface ServerOptions {
   readonly variables?: (origin: string) => Record<string, string>;
 }
 
-/**
- * Builds the Worker of these tests, once a run: other processes wait for the one that has begun.
- * @returns the path of its script
- */
+/** Builds the Worker of these tests. @returns the path of its script */
 async function builtWorker(): Promise<string> {
-  const folder = inject("buildFolder");
-  const built = join(folder, "built");
-  const isFirst = await mkdir(join(folder, "begun")).then(
-    () => true,
-    () => false,
-  );
-  if (isFirst) {
-    const entry = join(root, "test/e2e/support/load-worker.ts");
-    const outdir = join(folder, "building");
-    await runWrangler(
-      ["deploy", entry, "--dry-run", "--outdir", outdir],
-      AbortSignal.timeout(2 * waitTimeout),
-    );
-    await rename(outdir, built);
-  } else {
-    await vi.waitUntil(() => existsSync(built), { timeout: 2 * waitTimeout });
-  }
-  return join(built, "load-worker.js");
+  const entry = join(root, "test/e2e/support/load-worker.ts");
+  const folder = await builtOnce("load-worker", async (outdir) => {
+    const args = ["deploy", entry, "--dry-run", "--outdir", outdir];
+    await runWrangler(args, AbortSignal.timeout(2 * waitTimeout));
+  });
+  return join(folder, "load-worker.js");
 }
 
 /** The built Worker and a persisted state with codes. Each server starts on a copy of the state. */
