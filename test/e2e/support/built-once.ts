@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { inject, vi } from "vitest";
 
@@ -13,12 +13,12 @@ const patience = 120_000;
  */
 export async function builtOnce(name: string, build: (folder: string) => Promise<void>): Promise<string> {
   const built = join(inject("buildFolder"), name);
-  const building = `${built}-building`;
-  const isFirst = await mkdir(building).then(
+  const isFirst = await mkdir(`${built}-begun`).then(
     () => true,
     () => false,
   );
   if (isFirst) {
+    const building = await mkdtemp(`${built}-`);
     await build(building);
     await rename(building, built);
   } else {
