@@ -42,7 +42,8 @@ const withoutTimes = (rows: readonly Row[]): string =>
 /** Scans codes at random. @returns those whose scan began later than the guarantee allows and led elsewhere */
 async function wrongScans(server: LoadServer, rows: readonly Row[], since: number): Promise<string[]> {
   const wrong: string[] = [];
-  for (let promised = 0; promised < scanCount; ) {
+  let promised = 0;
+  while (promised < scanCount) {
     const row = rows[Math.floor(Math.random() * rows.length)];
     const began = performance.now();
     const response = await fetch(`${server.origin}/${row?.hash}`, { redirect: "manual" });
