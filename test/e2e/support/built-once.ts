@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inject, vi } from "vitest";
 
 /** How long a build may take, milliseconds. */
-const patience = 120_000;
+const patience = 240_000;
 
 /**
  * Builds something that several test files use, once a run: other processes wait for the one that has begun.
