@@ -20,6 +20,11 @@ export function watched(secret: string, name: string): string {
   return secret;
 }
 
+/** Forgets the registered secrets: those of earlier files aren't written any more, and each line is searched for all. */
+export function forgetWatched(): void {
+  known.clear();
+}
+
 /** Returns the lines of a log that contain forbidden values, with the kind of value. */
 export function findLeaks(lines: readonly string[]): { leak: string; line: string }[] {
   return lines.flatMap((line) => {

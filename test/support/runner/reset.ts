@@ -6,7 +6,7 @@ import "./imports.ts";
 import { enforceBindingLimits } from "../limits/bindings.ts";
 import { takeViolations } from "../limits/platform.ts";
 import { forgetFeeds } from "../world/late-feeds.ts";
-import { findLeaks, watched } from "./log-watch.ts";
+import { findLeaks, forgetWatched, watched } from "./log-watch.ts";
 
 await enforceBindingLimits();
 
@@ -16,6 +16,7 @@ forgetFeeds();
 
 // Everything that a file's tests write to the console is the service's log, which is searched for secrets afterwards.
 // Only the output of failed tests is printed.
+forgetWatched();
 for (const [name, value] of Object.entries(env)) {
   if (name.endsWith("_SECRET") && typeof value === "string") watched(value, name);
 }
