@@ -49,17 +49,14 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const publishableKey = await demoKey(publishableFile, "pk_live_");
   const issuer = issuerAt(oidcPort);
   const origin = `http://localhost:${port}`;
-  const hasExample = await withCatalogue(state, async (db) => {
+  const company = { state, origin, issuer, receiver: issuer + receiverPath, secrets };
+  const isFound = await withCatalogue(state, async (db) => {
     await migrate(db);
     await insertDemo(db, { key, publishableKey, origin, issuer }, Date.now());
     return await findExample(db, issuer);
   });
   signal.throwIfAborted();
-  if (example && !hasExample) {
-    console.log("Adding the example company…");
-    await fillExample({ state, origin, issuer, receiver: issuer + receiverPath, secrets });
-    signal.throwIfAborted();
-  }
+  const hasExample = isFound || (example && (await fillExample(company)));
 
   const opening = new Opening();
   const provider = await startProvider({
@@ -102,16 +99,13 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   };
   let whenStarted = () => {
     const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
-    console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, example || hasExample));
+    console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
   };
   for (;;) {
     const code = await run(AbortSignal.any([signal, opening.signal]), whenStarted);
     if (signal.aborted || !opening.isOpening()) return code;
-    if (!(await withCatalogue(state, (db) => findExample(db, issuer)))) {
-      console.log("Adding the example company…");
-      await fillExample({ state, origin, issuer, receiver: issuer + receiverPath, secrets });
-    }
+    if (!(await withCatalogue(state, (db) => findExample(db, issuer)))) await fillExample(company);
     await withCatalogue(state, (db) => joinExample(db, Date.now()));
     whenStarted = () => {
       opening.done();
@@ -156,8 +150,9 @@ class Opening implements Example {
   }
 }
 
-/** Adds the example company, without wrangler's lines about what it reads. */
-async function fillExample(place: Parameters<typeof addExample>[0]): Promise<void> {
+/** Adds the example company, without wrangler's lines about what it reads. @returns true: it is there */
+async function fillExample(place: Parameters<typeof addExample>[0]): Promise<true> {
+  console.log("Adding the example company…");
   const { WRANGLER_LOG: level } = process.env;
   process.env.WRANGLER_LOG = "error";
   // Wrangler, which this module needs in this process, takes a second to load.
@@ -165,6 +160,7 @@ async function fillExample(place: Parameters<typeof addExample>[0]): Promise<voi
   await addExample(place);
   if (level === undefined) delete process.env.WRANGLER_LOG;
   else process.env.WRANGLER_LOG = level;
+  return true;
 }
 
 /**

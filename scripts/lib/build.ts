@@ -11,12 +11,14 @@ const builds = new Map<string, Promise<string>>();
 /**
  * Builds a Worker as for deployment. Repeated calls in one process share a build.
  * @param readable whether functions keep their names, for a profile
+ * @param folder that of another version; by default this project's
  * @returns the path of its script
  */
-export function build(entry: string, { readable = false } = {}): Promise<string> {
+export function build(entry: string, { readable = false, folder = "" } = {}): Promise<string> {
   const name = basename(entry, ".ts");
-  const outdir = `dist/bench/${name}${readable ? "-readable" : ""}`;
-  const args = ["deploy", entry, "--dry-run", "--outdir", outdir, ...(readable ? ["--no-minify"] : [])];
+  const outdir = join(folder, `dist/bench/${name}${readable ? "-readable" : ""}`);
+  const source = [join(folder, entry), "-c", join(folder, "wrangler.toml")];
+  const args = ["deploy", ...source, "--dry-run", "--outdir", outdir, ...(readable ? ["--no-minify"] : [])];
   const existing = builds.get(outdir);
   const script =
     existing ?? runWrangler(args, AbortSignal.timeout(timeout)).then(() => `${outdir}/${name}.js`);

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { Failure } from "./failure.ts";
-import { root, runWrangler } from "./wrangler.ts";
+import { root } from "./wrangler.ts";
 
 const run = promisify(execFile);
 
@@ -84,17 +84,4 @@ async function installPackages(folder: string): Promise<void> {
   const [own, released] = [root, folder].map((each) => readFileSync(join(each, "package-lock.json"), "utf8"));
   if (own === released) return;
   await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, shell: process.platform === "win32" });
-}
-
-/**
- * Builds a Worker of a release, as for deployment.
- * @param entry relative to the project's folder
- * @returns the path of its script
- */
-export async function buildRelease(version: string, entry: string): Promise<string> {
-  const folder = await checkOutRelease(version);
-  const outdir = join(folder, "dist");
-  const args = ["deploy", join(folder, entry), "-c", join(folder, "wrangler.toml")];
-  await runWrangler([...args, "--dry-run", "--outdir", outdir], AbortSignal.timeout(60_000));
-  return join(outdir, `${basename(entry, ".ts")}.js`);
 }

@@ -9,7 +9,7 @@ import { clockHeader } from "../company/protocol.ts";
 import { printErrors } from "../company/stage.ts";
 import { build } from "./build.ts";
 import { storagePath } from "./catalogue.ts";
-import { buildRelease, checkOutRelease } from "./release.ts";
+import { checkOutRelease } from "./release.ts";
 import { root } from "./wrangler.ts";
 import { serviceOptions } from "./service-options.ts";
 
@@ -93,8 +93,8 @@ const stagedWorker = "scripts/company/staged-worker.ts";
 /** A version to run: a released one, or the present code. */
 export type Version = "present" | (string & {});
 
-const scriptOf = (version: Version): Promise<string> =>
-  version === "present" ? build(stagedWorker) : buildRelease(version, stagedWorker);
+const scriptOf = async (version: Version): Promise<string> =>
+  build(stagedWorker, version === "present" ? {} : { folder: await checkOutRelease(version) });
 
 /**
  * Starts a version on a data folder, with a clock that requests set.

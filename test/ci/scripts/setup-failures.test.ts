@@ -14,6 +14,7 @@ import {
   failure,
   folder,
   install,
+  installed,
   renewAccount,
   useAccount,
 } from "../../e2e/support/installation/setup.ts";
@@ -107,7 +108,7 @@ describe("npm run setup refuses before it creates anything", () => {
   });
 
   it("a database with somebody else's tables", async () => {
-    await install();
+    await installed();
     for (const { sqlite } of cloudflare.databases.values()) sqlite.exec("DROP TABLE d1_migrations");
     const before = cloudflare.inventory;
     expect(await failure()).toContain("--prefix NAME");
@@ -115,7 +116,7 @@ describe("npm run setup refuses before it creates anything", () => {
   });
 
   it("another scan domain than that of the codes printed so far", async () => {
-    await install();
+    await installed();
     const message = await failure(["--yes", "--scan-domain", "go.example.com"]);
     expect(message).toContain("Codes printed so far contain https://qr.example.com");
     await install(["--yes", "--scan-domain", "go.example.com", "--move-scans"]);
@@ -183,20 +184,17 @@ describe("an error of the account", () => {
 });
 
 describe("a run that ends anywhere is completed by another", () => {
-  /** The number of requests of a whole installation, the first without which nothing is created. */
-  async function countRequests(): Promise<number> {
-    await install();
-    return cloudflare.requests.length;
-  }
-
   const broken: Refusal = { status: 500, code: 10_013, message: "internal error" };
 
-  /** Tries some of the places, each with an account of its own. */
-  async function tryAll(endAt: (place: number) => Promise<void>): Promise<void> {
-    const count = await countRequests();
+  /**
+   * Tries some of the places, each with an account of its own.
+   * @param from the first one of the sample, so that failures and interruptions take turns
+   */
+  async function tryAll(from: number, endAt: (place: number) => Promise<void>): Promise<void> {
+    await installed();
+    const { length: count } = cloudflare.requests;
     expect(count).toBeGreaterThan(50);
-    const step = runs(17, 1);
-    for (let place = 0; place < count; place += step) {
+    for (let place = runs(from, 0); place < count; place += runs(34, 1)) {
       await rm(join(folder, "installations"), { recursive: true, force: true });
       await renewAccount();
       await endAt(place);
@@ -208,13 +206,13 @@ describe("a run that ends anywhere is completed by another", () => {
   }
 
   it("after a failure at a request", () =>
-    tryAll(async (place) => {
+    tryAll(0, async (place) => {
       cloudflare.intercept = (_, index) => (index === place ? broken : undefined);
       await failure();
     }));
 
   it("after an interruption at a request", () =>
-    tryAll(async (place) => {
+    tryAll(17, async (place) => {
       const controller = new AbortController();
       cloudflare.intercept = (_, index) => {
         if (index === place) controller.abort();

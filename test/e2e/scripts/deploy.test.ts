@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -250,22 +248,6 @@ describe("the deploy button", () => {
     const example = parseEnv(readFileSync(join(root, ".dev.vars.example"), "utf8"));
     expect(Object.keys(example).sort()).toEqual([...required].sort());
     expect(Object.values(example).filter((value) => value !== "" && value !== "none")).toEqual([]);
-  });
-
-  it("has its command run by npm run deploy in Cloudflare's build, which knows no installation", () => {
-    const folder = mkdtempSync(join(tmpdir(), "qr-button-"));
-    writeFileSync(join(folder, "npm"), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
-    const run = (env: NodeJS.Dict<string>) =>
-      spawnSync(process.execPath, [join(root, "scripts/deploy.ts")], {
-        env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, ...env },
-        encoding: "utf8",
-      });
-    try {
-      expect(run({ WORKERS_CI: "1" })).toMatchObject({ status: 0, stdout: "npm run deploy:button\n" });
-      expect(run({}).stderr).toContain("There is no such installation yet.");
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 
   it("describes every secret and binding, and nothing that isn't there", () => {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { requireFreePort } from "../../../scripts/lib/port.ts";
 import { readyMessage } from "../../../scripts/lib/ready-message.ts";
 import { requireCleanLog } from "../../support/runner/log-watch.ts";
 import { RunningService } from "./running-service.ts";
@@ -16,7 +17,7 @@ const startMessage =
 const startMilliseconds = 240_000;
 
 /** Time after which a run that should have exited with an error is interrupted. */
-const exitMilliseconds = 20_000;
+const exitMilliseconds = 120_000;
 
 /** A run of `scripts/dev.ts` and its output so far, stdout and stderr together. */
 class Run {
@@ -126,8 +127,27 @@ export class DevServer extends RunningService implements AsyncDisposable {
     return code;
   }
 
+  /** Ends it as Ctrl-C does. @throws if it fails, or leaves something behind that listens */
+  async stop(): Promise<void> {
+    const code = await this.interrupt();
+    if (code !== 0) throw new Error(`scripts/dev.ts ended with ${code}:\n${this.output}`);
+    await requireFreePort(this.port);
+    await requireFreePort(this.oidcPort);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.interrupt();
+  }
+}
+
+/** Runs `scripts/dev.ts` until its output matches, and kills it. @returns its output */
+export async function killDevAt(pattern: RegExp, args: string[]): Promise<string> {
+  const run = new Run(args);
+  try {
+    await run.match(pattern);
+    return run.output;
+  } finally {
+    await run.interrupt("SIGKILL");
   }
 }
 

@@ -7,10 +7,16 @@ import { launchBrowserServer } from "./chromium.ts";
 import { DevServer } from "./dev-server.ts";
 import type { ServiceAddress } from "./running-service.ts";
 
+/** What `npm run dev` had printed when it was ready, and the message that it should have printed. */
+interface StartOutput {
+  readonly output: string;
+  readonly startMessage: string;
+}
+
 declare module "vitest" {
   interface ProvidedContext {
     /** The service that end-to-end tests share through `workspaces.ts`, or why it did not start. */
-    sharedStack: ServiceAddress | { readonly failure: string };
+    sharedStack: (ServiceAddress & StartOutput) | { readonly failure: string };
     /** The Chromium that end-to-end tests share through `shared-browser.ts`, or why it did not start. */
     sharedBrowser: { readonly endpoint: string } | { readonly failure: string };
     /** Where `load-server.ts` builds its Worker, once for all tests. */
@@ -32,8 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     launchBrowserServer(),
   ]);
   if (started.status === "fulfilled") {
-    const { origin, issuer, dashboard, key } = started.value;
-    project.provide("sharedStack", { origin, issuer, dashboard, key });
+    const { origin, issuer, dashboard, key, output, startMessage } = started.value;
+    project.provide("sharedStack", { origin, issuer, dashboard, key, output, startMessage });
   } else {
     project.provide("sharedStack", { failure: String(started.reason) });
   }
@@ -45,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   return async () => {
     if (browser.status === "fulfilled") await browser.value.close();
-    if (started.status === "fulfilled") await started.value.interrupt();
+    if (started.status === "fulfilled") await started.value.stop();
     await rm(data, { recursive: true });
     await rm(buildFolder, { recursive: true });
   };

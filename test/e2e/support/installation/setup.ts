@@ -25,6 +25,7 @@ import { parseSetupOptions } from "../../../../scripts/setup/options.ts";
 import { checkWorkspace } from "../../../../scripts/setup/proof.ts";
 import { setup, type World } from "../../../../scripts/setup/run.ts";
 import { Cloudflare, token } from "./cloudflare.ts";
+import { contentsOf, filesIn, fillAccount, writeFiles } from "./copies.ts";
 import { withProvider } from "./identity-provider.ts";
 import { quickWrangler } from "./quick-wrangler.ts";
 
@@ -79,6 +80,25 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
     signal,
     ...changes,
   });
+}
+
+let made:
+  | undefined
+  | { readonly account: ReturnType<typeof contentsOf>; readonly files: ReturnType<typeof filesIn> };
+
+/**
+ * Begins with what `install()` leaves in the account and in the folder. It is installed once for all tests of a process,
+ * and copied for each of them.
+ */
+export async function installed(): Promise<void> {
+  if (made === undefined) {
+    await install();
+    made = { account: contentsOf(cloudflare), files: filesIn(folder) };
+    clearLines();
+  } else {
+    fillAccount(cloudflare, made.account);
+    writeFiles(folder, made.files);
+  }
 }
 
 /** The means of the commands for an installation that exists. */

@@ -14,9 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { requireKnownData, requireRoom } from "../../../scripts/lib/data-folder.ts";
+import { lockDataFolder, requireKnownData, requireRoom } from "../../../scripts/lib/data-folder.ts";
+import { Failure } from "../../../scripts/lib/failure.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
-import { freePort, runDev } from "../support/dev-server.ts";
+import { freePort, runDev } from "../../e2e/support/dev-server.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -29,14 +30,18 @@ const migrations = readdirSync(join(root, "migrations"))
   .sort();
 
 /** The data of a checkout from before the first release. */
-const older = readFileSync(new URL("../support/installation/data-before-1.0.0.sql", import.meta.url), "utf8");
+const older = readFileSync(
+  new URL("../../e2e/support/installation/data-before-1.0.0.sql", import.meta.url),
+  "utf8",
+);
 
 /** Local data as wrangler leaves it. @param change further statements, as of another version of the service */
 function writeData(applied: readonly string[], change = ""): void {
   const databases = join(folder, "v3/d1/miniflare-D1DatabaseObject");
   mkdirSync(databases, { recursive: true });
   using database = new DatabaseSync(join(databases, "catalogue.sqlite"));
-  database.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+  // Nothing has to survive a power failure.
+  database.exec("PRAGMA synchronous = OFF; CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
   for (const name of applied) {
     if (migrations.includes(name)) database.exec(readFileSync(join(root, "migrations", name), "utf8"));
     database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(name);
@@ -56,15 +61,14 @@ describe("local data", () => {
     ["with a migration that this version lacks", [...migrations, "9999_future.sql"]],
     ["with migrations that have other names", ["0000_other.sql"]],
     ["with other migrations of the same names", migrations, "DROP TABLE folders"],
-  ])("%s is refused at the start, which says what to do", async (_, applied, change) => {
+  ])("%s is refused, which says what to do", (_, applied, change) => {
     writeData(applied, change);
-    const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
-    expect(await runDev(["--persist-to", folder, ...ports])).toEqual({
-      code: 1,
-      output:
+    expect(() => requireKnownData(folder, join(root, "migrations"))).toThrow(
+      new Failure(
         `The data in ${folder} was written by another version of the service, which this one can't bring up to date. ` +
-        "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR\n",
-    });
+          "Start over with --reset, which deletes it, or keep it and use another folder: --persist-to DIR",
+      ),
+    );
   });
 
   it("from before 1.0.0 is refused at the start, and stays as it was", async () => {
@@ -80,22 +84,20 @@ describe("local data", () => {
     expect(readdirSync(join(folder, "v3"))).toEqual(["d1"]);
   });
 
-  it.each<[string, () => string]>([
-    [
-      "below a file",
-      () => {
-        writeFileSync(join(folder, "file"), "");
-        return join(folder, "file", "data");
-      },
-    ],
-    // In which Node's recursive mkdir never ends.
-    ["in /proc", () => "/proc/nothing"],
-  ])("%s can't be written, which is said at the start", async (_, place) => {
-    const persistTo = place();
+  it("below a file can't be written, which is said", () => {
+    const persistTo = join(folder, "file", "data");
+    writeFileSync(join(folder, "file"), "");
+    expect(() => lockDataFolder(persistTo)).toThrow(
+      new RegExp(`^Nothing can be written to ${persistTo} \\(.*--persist-to DIR$`),
+    );
+  });
+
+  // In which Node's recursive mkdir never ends, so that it is tried in another process.
+  it("in /proc can't be written, which is said at the start", async () => {
     const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
-    const { code, output } = await runDev(["--persist-to", persistTo, ...ports]);
+    const { code, output } = await runDev(["--persist-to", "/proc/nothing", ...ports]);
     expect(code).toBe(1);
-    expect(output).toMatch(new RegExp(`^Nothing can be written to ${persistTo} \\(.*--persist-to DIR\n$`));
+    expect(output).toMatch(/^Nothing can be written to \/proc\/nothing \(.*--persist-to DIR\n$/);
   });
 
   it.each([0, 1, migrations.length])("with the first %d migrations is brought up to date", (count) => {

@@ -13,8 +13,8 @@ import {
   registerFor,
   replace,
   useDoctor,
-} from "../support/installation/doctor.ts";
-import { cloudflare, folder, install } from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/doctor.ts";
+import { cloudflare, folder, installed } from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
 
@@ -85,7 +85,7 @@ const unreadable: [what: string, plant: () => unknown, found: string[], mend: st
 
 describe("what could not be checked is said", () => {
   it.each(unreadable)("%s", async (_, plant, found, mend) => {
-    await install();
+    await installed();
     await plant();
     const { report, isWell, wrong } = await examine();
     expect(wrong).toEqual(found.map((beginning) => expect.stringContaining(beginning)));
@@ -94,7 +94,7 @@ describe("what could not be checked is said", () => {
   });
 
   it("while this machine has no network", async () => {
-    await install();
+    await installed();
     replace({ lookUp: refuseDns("ECONNREFUSED") });
     const { report } = await examine();
     expect(report).toContain(
@@ -104,7 +104,7 @@ describe("what could not be checked is said", () => {
   });
 
   it("with --no-scan, which creates nothing", async () => {
-    await install();
+    await installed();
     const writes = cloudflare.writes.length;
     const { report } = await examine(["--no-scan"]);
     expect(report).toContain("? scan: Not checked, by --no-scan.");
@@ -114,7 +114,7 @@ describe("what could not be checked is said", () => {
 
 describe("answers from elsewhere are bounded", () => {
   it("of a registry", async () => {
-    await install();
+    await installed();
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(100_000)) });
     replace({
       fetch: async (input, init) =>
@@ -126,7 +126,7 @@ describe("answers from elsewhere are bounded", () => {
 
 describe("the installation to check", () => {
   it("is the one that is named, or the only one", async () => {
-    await install();
+    await installed();
     await expect(examine(["shop"])).rejects.toThrow("There is no installation shop in installations/");
     await writeFile(join(folder, "installations/shop.toml"), 'account_id = "0"\n');
     await expect(examine()).rejects.toThrow(/npm run doctor -- (qr or shop|shop or qr)$/);

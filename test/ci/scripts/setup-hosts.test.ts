@@ -2,10 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { describe, expect, it } from "vitest";
-import { accountId } from "../support/installation/cloudflare.ts";
+import { accountId } from "../../e2e/support/installation/cloudflare.ts";
 import {
   bindingOf,
-  clearLines,
   cloudflare,
   complete,
   deploy,
@@ -13,11 +12,12 @@ import {
   failure,
   folder,
   install,
+  installed,
   messageOf,
   said,
   useAccount,
   written,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
@@ -74,7 +74,7 @@ Remove it there, or choose another host: https://dash.cloudflare.com/${accountId
   });
 
   it("gives a Worker its own address at workers.dev only where it is told to, and previews nowhere", async () => {
-    await install();
+    await installed();
     const none = { enabled: false, previews_enabled: false };
     expect(Object.fromEntries(cloudflare.subdomains)).toEqual({ [service]: none, "qr-code-images": none });
     await install(["--yes", "--prefix", "try", "--workers-dev"]);
@@ -84,7 +84,7 @@ Remove it there, or choose another host: https://dash.cloudflare.com/${accountId
 
 describe("npm run deploy", () => {
   it("leaves the hosts as they are, has no routes, and has objects take over new code at once", async () => {
-    await install();
+    await installed();
     const from = cloudflare.requests.length;
     await deploy();
     expect(cloudflare.requests.slice(from).join("\n")).not.toMatch(/PUT \S+\/domains/);
@@ -97,12 +97,11 @@ describe("npm run deploy", () => {
   });
 
   it("attaches a host that was changed in the file; a refused one changes nothing", async () => {
-    await install();
+    await installed();
     await changeFile("app.example.com", "codes.example.com");
     cloudflare.dnsRecords.push({ ...record, name: "codes.example.com" });
     hideRecords();
     const from = cloudflare.writes.length;
-    clearLines();
     expect(await messageOf(deploy())).toContain("codes.example.com is in use: it has a DNS record");
     expect(cloudflare.writes.slice(from).filter((line) => !line.endsWith("/query"))).toEqual([
       `PUT /accounts/${accountId}/workers/domains`,
@@ -118,7 +117,7 @@ describe("npm run deploy", () => {
   });
 
   it("reads the file of 1.0.0, also with routes that somebody added", async () => {
-    await install();
+    await installed();
     const [DB, ROUTES] = ["DB", "ROUTES"].map((name) => bindingOf(name));
     await writeFile(
       join(folder, "installations/qr.toml"),

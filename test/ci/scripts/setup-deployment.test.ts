@@ -6,15 +6,16 @@ import {
   expectInstalled,
   failure,
   install,
+  installed,
   said,
   useAccount,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
 describe("CPU limits", () => {
   it("are set for the images Worker alone, where the account is known to be on Workers Paid", async () => {
-    await install();
+    await installed();
     const limits = () => Object.fromEntries(cloudflare.limits);
     const paid = { "qr-code-images": { cpu_ms: 20_000 }, "qr-code-management-service": undefined };
     expect(limits()).toEqual(paid);

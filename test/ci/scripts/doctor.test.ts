@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import release from "../../../package.json" with { type: "json" };
-import { cloudflare, complete, folder, install } from "../support/installation/setup.ts";
+import { cloudflare, complete, folder, install, installed } from "../../e2e/support/installation/setup.ts";
 import {
   day,
   examine,
@@ -15,7 +15,7 @@ import {
   registerFor,
   replace,
   useDoctor,
-} from "../support/installation/doctor.ts";
+} from "../../e2e/support/installation/doctor.ts";
 
 useDoctor();
 
@@ -65,7 +65,7 @@ function skipMinutes(): void {
 it("finds nothing wrong with a healthy installation, on either plan", async () => {
   for (const plan of ["paid", "free"] as const) {
     cloudflare.plan = plan;
-    if (plan === "paid") await install();
+    if (plan === "paid") await installed();
     const writes = cloudflare.writes.length;
     const { isWell, report } = await examine();
     expect(report.replace(release.version, "…")).toMatch(
@@ -402,7 +402,7 @@ const faults: Fault[] = [
 
 describe("a fault is found, with what mends it", () => {
   it.each(faults)("%s", async (_, plant, found, commands) => {
-    await install();
+    await installed();
     plant();
     const { report, isWell, wrong } = await examine();
     expect(wrong).toEqual(found.map((beginning) => expect.stringContaining(beginning)));

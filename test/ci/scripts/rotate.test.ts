@@ -7,6 +7,7 @@ import {
   cloudflare,
   folder,
   install,
+  installed,
   messageOf,
   noon,
   rotateAt,
@@ -14,7 +15,7 @@ import {
   secretNames,
   useAccount,
   written,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
@@ -28,10 +29,7 @@ const secrets = [
   "WEBHOOK_SECRET",
 ];
 
-beforeEach(async () => {
-  await install();
-  clearLines();
-});
+beforeEach(installed);
 
 describe("npm run rotate", () => {
   it.each([

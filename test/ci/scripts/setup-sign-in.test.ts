@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPublicIssuer } from "../../../scripts/lib/installation/public-issuers.ts";
-import { refuse } from "../support/installation/cloudflare-answers.ts";
-import { discovery, withProvider } from "../support/installation/identity-provider.ts";
+import { refuse } from "../../e2e/support/installation/cloudflare-answers.ts";
+import { discovery, withProvider } from "../../e2e/support/installation/identity-provider.ts";
 import {
   bindingOf,
   clearLines,
@@ -11,10 +11,11 @@ import {
   failure,
   folder,
   install,
+  installed,
   said,
   useAccount,
   written,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
@@ -39,9 +40,8 @@ function addPasskey(): void {
 
 describe("npm run setup with an identity provider", () => {
   it("keeps passkeys on for people who have them, and shows every setting that it changes", async () => {
-    await install();
+    await installed();
     addPasskey();
-    clearLines();
     await install(withIssuer());
     for (const line of [`OIDC_ISSUER = "${issuer}"`, 'OIDC_CLIENT_ID = "codes"', 'PASSKEYS = "on"']) {
       expect(said()).toContain(`  set     ${line}\n`);
@@ -58,7 +58,7 @@ describe("npm run setup with an identity provider", () => {
   });
 
   it("leaves passkeys as they are set, and off where nobody has one", async () => {
-    await install();
+    await installed();
     addPasskey();
     await writeFile(join(folder, "installations/qr.toml"), `${await written("qr.toml")}PASSKEYS = "off"\n`);
     await install(withIssuer());
@@ -66,7 +66,7 @@ describe("npm run setup with an identity provider", () => {
   });
 
   it("leaves passkeys off where the deployed service has them off, and later", async () => {
-    await install();
+    await installed();
     addPasskey();
     const file = await written("qr.toml");
     await writeFile(join(folder, "installations/qr.toml"), `${file}PASSKEYS = "off"\n`);
@@ -79,7 +79,7 @@ describe("npm run setup with an identity provider", () => {
   });
 
   it("keeps passkeys on where it can't read whether people have them", async () => {
-    await install();
+    await installed();
     // The schema is read before the zones.
     let isProbed = false;
     cloudflare.intercept = (line) => {
@@ -91,7 +91,7 @@ describe("npm run setup with an identity provider", () => {
   });
 
   it("says what a setting was", async () => {
-    await install();
+    await installed();
     await install(withIssuer());
     expect(bindingOf("PASSKEYS")?.text).toBe("");
     clearLines();
@@ -126,7 +126,7 @@ describe("npm run setup with an identity provider", () => {
   });
 
   it("refuses a provider where everybody can get an account, unless it is told", async () => {
-    await install();
+    await installed();
     const google = "https://accounts.google.com";
     const network = withProvider(cloudflare.fetch, { ...discovery, issuer: google });
     const refused = await failure(withIssuer(google), { fetch: network });

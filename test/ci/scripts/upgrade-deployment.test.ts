@@ -1,34 +1,39 @@
-import { readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../scripts/lib/failure.ts";
-import { quickWrangler } from "../support/installation/quick-wrangler.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
+import { quickWrangler } from "../../e2e/support/installation/quick-wrangler.ts";
 import {
   bindingOf,
-  clearLines,
   cloudflare,
   deploy,
   expectResources,
   failure,
   folder,
   install,
+  installed,
   messageOf,
   said,
   useAccount,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
 /** The tables and migrations of an older checkout, from before the first release. */
-const older = readFile(new URL("../support/installation/data-before-1.0.0.sql", import.meta.url), "utf8");
+const older = readFile(
+  new URL("../../e2e/support/installation/data-before-1.0.0.sql", import.meta.url),
+  "utf8",
+);
 
 describe("npm run deploy", () => {
   it("notes the database's state first, checks what it deployed, and prints the way back", async () => {
-    await install();
+    await installed();
     const [service, images] = ["qr-code-management-service", "qr-code-images"].map((name) =>
       cloudflare.versions.get(name),
     );
-    clearLines();
     const from = cloudflare.requests.length;
     await deploy();
     const requests = cloudflare.requests.slice(from).join("\n");
@@ -51,7 +56,7 @@ Then follow docs/operating/runbooks.md, Restore the database.`);
   });
 
   it("prints the way back also if it fails halfway, and can be run again", async () => {
-    await install();
+    await installed();
     const version = cloudflare.versions.get("qr-code-management-service");
     const wrangler = quickWrangler(cloudflare, new AbortController().signal);
     const failing = (args: string[]) =>
@@ -63,13 +68,13 @@ Then follow docs/operating/runbooks.md, Restore the database.`);
   });
 
   it("prints the way back if the deployed version isn't well", async () => {
-    await install();
+    await installed();
     const message = await messageOf(deploy({ doctor: async () => false }));
     expect(message).toContain("something is wrong: see above.\n\nTo go back");
   });
 
   it("keeps the names of secrets that were rotated", async () => {
-    await install();
+    await installed();
     const script = cloudflare.scripts.get("qr-code-management-service") ?? [];
     const index = script.findIndex(({ name }) => name === "SESSION_SECRET");
     script.splice(index, 1, { type: "secret_text", name: "SESSION_SECRET_202611231205", text: "rotated" });
@@ -79,6 +84,17 @@ Then follow docs/operating/runbooks.md, Restore the database.`);
     await install(["--yes"]);
     expect(bindingOf("SESSION_SECRET_202611231205")?.text).toBe("rotated");
     expect(bindingOf("SESSION_SECRET")).toBeUndefined();
+  });
+
+  it("runs the command of the deploy button in Cloudflare's build, which knows no installation", async () => {
+    await writeFile(join(folder, "npm"), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+    const run = (env: NodeJS.Dict<string>) =>
+      spawnSync(process.execPath, [join(root, "scripts/deploy.ts")], {
+        env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, ...env },
+        encoding: "utf8",
+      });
+    expect(run({ WORKERS_CI: "1" })).toMatchObject({ status: 0, stdout: "npm run deploy:button\n" });
+    expect(run({}).stderr).toContain("There is no such installation yet.");
   });
 });
 
@@ -91,9 +107,8 @@ describe("data from before 1.0.0", () => {
 Nothing is changed. Keep it with the checkout that wrote it, and install beside it: npm run setup -- --prefix NAME`;
 
   it("is refused by npm run deploy, which touches nothing", async () => {
-    await install();
+    await installed();
     for (const database of cloudflare.databases.values()) {
-      const { DatabaseSync } = await import("node:sqlite");
       database.sqlite = new DatabaseSync(":memory:");
       database.sqlite.exec(await older);
     }
@@ -104,7 +119,6 @@ Nothing is changed. Keep it with the checkout that wrote it, and install beside 
   });
 
   it("is refused by setup, which touches nothing", async () => {
-    const { DatabaseSync } = await import("node:sqlite");
     const sqlite = new DatabaseSync(":memory:");
     sqlite.exec(await older);
     cloudflare.databases.set("an-older-one", { name: "qr-catalogue", sqlite });
@@ -115,7 +129,7 @@ Nothing is changed. Keep it with the checkout that wrote it, and install beside 
   });
 
   it("of a newer version is refused with the way to update the checkout", async () => {
-    await install();
+    await installed();
     for (const { sqlite } of cloudflare.databases.values()) {
       sqlite.exec("INSERT INTO d1_migrations (name) VALUES ('9999_future.sql')");
     }

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { requireRelease } from "../../../scripts/lib/release.ts";
 import {
-  clearLines,
   cloudflare,
   deploy,
   goBackTo,
-  install,
+  installed,
   messageOf,
   noon,
   said,
   useAccount,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
@@ -55,9 +54,8 @@ const uploads = () => cloudflare.writes.filter((line) => /^PUT .*\/scripts\/[^/]
 
 describe("npm run deploy -- --to", () => {
   it("opens every ledger, lists what the release ignores, and changes nothing without a terminal", async () => {
-    await install();
+    await installed();
     execute(newer);
-    clearLines();
     const before = uploads();
     expect(await messageOf(goBackTo("1.0.0"))).toBe(
       "Nothing is changed yet. To go back, add --yes. That also ends the sessions of these members and revokes these keys.",
@@ -67,9 +65,8 @@ describe("npm run deploy -- --to", () => {
   });
 
   it("with --yes ends what would be a danger, deploys both Workers, and says how to come back", async () => {
-    await install();
+    await installed();
     execute(newer);
-    clearLines();
     const before = uploads();
     await goBackTo("1.0.0", { yes: true });
     expect(said()).toBe(`  ✓ 23 ledgers opened, so that version 1.0.0 can open them
@@ -89,7 +86,7 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
   });
 
   it("asks at a terminal, and takes no for an answer", async () => {
-    await install();
+    await installed();
     execute(newer);
     const before = uploads();
     const questions: string[] = [];
@@ -108,7 +105,7 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
   });
 
   it("goes back only once every ledger could be opened", async () => {
-    await install();
+    await installed();
     const before = uploads();
     cloudflare.hasFailingLedger = true;
     expect(await messageOf(goBackTo("1.0.0", { yes: true }))).toContain(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseDomainsOptions } from "../../../scripts/domains/options.ts";
 import { checkWorkspace } from "../../../scripts/setup/proof.ts";
-import { accountId } from "../support/installation/cloudflare.ts";
+import { accountId } from "../../e2e/support/installation/cloudflare.ts";
 import {
   changeDomains,
   clearLines,
@@ -12,11 +12,12 @@ import {
   deploy,
   folder,
   install,
+  installed,
   messageOf,
   said,
   useAccount,
   written,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useAccount();
 
@@ -28,9 +29,8 @@ const attachment = `PUT /accounts/${accountId}/workers/domains`;
 const registration = `https://app.example.com/api/v1/operator/domains/${host}`;
 
 beforeEach(async () => {
-  await install();
+  await installed();
   cloudflare.zones.push(zone);
-  clearLines();
 });
 
 const domainsOf = (args: string) => changeDomains(args.split(" "));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderConfigs, readBaseConfigs } from "../../../scripts/lib/installation/installation.ts";
 import { writeOnly } from "../../../scripts/lib/installation/update-installation.ts";
-import { examine, useDoctor } from "../support/installation/doctor.ts";
+import { examine, useDoctor } from "../../e2e/support/installation/doctor.ts";
 import {
   bindingOf,
   cloudflare,
@@ -14,9 +14,10 @@ import {
   failure,
   folder,
   install,
+  installed,
   said,
   written,
-} from "../support/installation/setup.ts";
+} from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
 
@@ -57,7 +58,7 @@ describe("a setting that the service doesn't have", () => {
     ['COLOUR = "red"', "COLOUR isn't a setting"],
     ["PASSKEYS = true", "PASSKEYS must be in quotes, not true"],
   ])("is refused by setup, deploy and doctor: %s", async (line, problem) => {
-    await install();
+    await installed();
     const before = cloudflare.writes.length;
     await add(line);
     for (const run of [() => install(["--yes"]), () => deploy(), () => examine()]) {
@@ -67,7 +68,7 @@ describe("a setting that the service doesn't have", () => {
   });
 
   it("is refused above [vars], where it would do nothing", async () => {
-    await install();
+    await installed();
     await writeFile(file(), `SIGN_UP = "open"\n${await written("qr.toml")}`);
     await expect(deploy()).rejects.toThrow("SIGN_UP must be below [vars]");
   });
@@ -134,7 +135,7 @@ it("goes on where the name servers can't be reached from here", async () => {
 
 describe("an installation's file", () => {
   it("has a place for further settings of wrangler, which setup keeps", async () => {
-    await install();
+    await installed();
     await add(
       '[wrangler]\nlimits = { cpu_ms = 1000 }\nanalytics_engine_datasets = [{ binding = "FIGURES", dataset = "shop" }]',
     );
@@ -157,7 +158,7 @@ describe("an installation's file", () => {
   });
 
   it("is all that a fresh clone needs for wrangler's own commands", async () => {
-    await install();
+    await installed();
     const lines: string[] = [];
     const scratch = join(folder, "fresh");
     await writeOnly("qr", {
