@@ -47,37 +47,41 @@ describe.each([...releases().keys()])("version %s and the present one", (version
   const history = async (visitor: Visitor, use: Use) =>
     (await list(visitor, use)).items.map(({ action }) => action);
 
-  it("take turns, each also with the objects of the other, as in an upgrade's first minutes: nothing is lost or counted twice", async () => {
-    const uses: Use[] = [];
-    /** Checks that nothing of the uses so far is lost, and uses everything once more. */
-    const go = (service: Version, objects: Version, then: (visitor: Visitor, use: Use) => Promise<void>) =>
-      run(service, objects, async (visitor) => {
-        for (const use of uses) await visitor.expectUse(use);
-        const use = await visitor.useEverything(`use-${uses.length + 1}`);
-        await then(visitor, use);
-        uses.push(use);
-      });
+  it("takes over from it, gives back to it, and takes over again: nothing is lost or counted twice", async () => {
+    const first = await run("present", "present", (visitor) => visitor.useEverything("first"));
+    const second = await run(version, version, async (visitor) => {
+      await visitor.expectUse(first);
+      return visitor.useEverything("second");
+    });
+    await run("present", "present", async (visitor) => {
+      for (const use of [first, second]) await visitor.expectUse(use);
+      const third = await visitor.useEverything("third");
+      await visitor.expectUse(third);
+      for (const use of [first, third]) {
+        expect(await history(visitor, use)).toEqual(["code.updated", "code.created"]);
+      }
+      // The older version keeps none.
+      expect(await history(visitor, second)).toEqual([]);
+    });
+  });
 
-    // Objects keep their code for some minutes after an upgrade, and so does this version after going back.
-    await go("present", version, async (visitor, use) => {
-      expect(await list(visitor, use)).toMatchObject({ items: [], newestFollow: true });
+  it("works with its objects, which keep their code for some minutes, and keeps what they don't know", async () => {
+    const use = await run("present", version, async (visitor) => {
+      const used = await visitor.useEverything("mixed");
+      expect(await list(visitor, used)).toMatchObject({ items: [], newestFollow: true });
       for (const path of ["/history", "/bin"]) {
         expect([path, await visitor.open(`/dashboard${path}`)]).toEqual([path, 200]);
       }
+      return used;
     });
-    await go("present", "present", async (visitor) => {
-      for (const use of uses) expect(await history(visitor, use)).toEqual(["code.updated", "code.created"]);
-    });
-    await go(version, "present", async () => {});
-    await go(version, version, async () => {});
-    await go("present", "present", async (visitor, use) => {
+    await run("present", "present", async (visitor) => {
       await visitor.expectUse(use);
-      const [mixed, first, , older] = uses;
-      for (const each of [mixed, first, use]) {
-        expect(each && (await history(visitor, each))).toEqual(["code.updated", "code.created"]);
-      }
-      // The older version keeps none.
-      expect(older && (await history(visitor, older))).toEqual([]);
+      expect(await history(visitor, use)).toEqual(["code.updated", "code.created"]);
     });
+  });
+
+  it("has objects with which its Worker works", async () => {
+    const use = await run(version, "present", (visitor) => visitor.useEverything("mixed"));
+    await run("present", "present", (visitor) => visitor.expectUse(use));
   });
 });
