@@ -7,7 +7,7 @@ import { launchBrowserServer } from "./chromium.ts";
 import { DevServer } from "./dev-server.ts";
 import type { ServiceAddress } from "./running-service.ts";
 
-/** What `npm run dev` had printed when it was ready, and the message that it should have printed. */
+/** All that `npm run dev` had printed when it was ready, and the message that it should have printed. */
 interface StartOutput {
   readonly output: string;
   readonly startMessage: string;
