@@ -41,7 +41,9 @@ function writeData(applied: readonly string[], change = ""): void {
   mkdirSync(databases, { recursive: true });
   using database = new DatabaseSync(join(databases, "catalogue.sqlite"));
   // Nothing has to survive a power failure.
-  database.exec("PRAGMA synchronous = OFF; CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+  database.exec(
+    "PRAGMA synchronous = OFF; CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)",
+  );
   for (const name of applied) {
     if (migrations.includes(name)) database.exec(readFileSync(join(root, "migrations", name), "utf8"));
     database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(name);
