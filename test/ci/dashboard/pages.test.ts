@@ -6,10 +6,11 @@ import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Filled, fillWorkspace } from "../../e2e/support/filled-workspace.ts";
+import { menusOutside } from "../../e2e/support/menus.ts";
 import { pageFaults, type Scheme } from "../../e2e/support/page-faults.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { openBrowser } from "../../e2e/support/shared-browser.ts";
-import { fetchAs, openTab } from "../../e2e/support/tabs.ts";
+import { fetchAs } from "../../e2e/support/tabs.ts";
 import { callOperator, OwnWorkspace, operatorSecret } from "../../e2e/support/workspaces.ts";
 
 const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
@@ -23,10 +24,15 @@ const tooLong = "x".repeat(5000);
 let browser: Browser;
 let workspace: OwnWorkspace;
 let filled: Filled;
+/** The pages of the workspace that is filled. */
+let filledPages: readonly string[];
 
 beforeAll(async () => {
   [browser, workspace] = await Promise.all([openBrowser(), OwnWorkspace.create("pages")]);
   filled = await fillWorkspace(workspace);
+  const context = await contextOf(workspace);
+  filledPages = await pagesAmong(context, addressesOf(filled));
+  await context.close();
 });
 afterAll(() => browser?.close());
 
@@ -109,11 +115,11 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
     .map((address) => address.replace(/\/$/, ""));
 }
 
-/** A context whose user has signed in. */
-async function contextOf(userName: string): Promise<BrowserContext> {
-  const tab = await openTab(browser, workspace.service, userName);
-  await tab.close();
-  return tab.context();
+/** A context in which a workspace's owner is signed in. */
+async function contextOf({ cookies }: OwnWorkspace): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  await context.addCookies(cookies);
+  return context;
 }
 
 /** Inspects each item in one of several tabs, by a finger or by a mouse. @returns the faults of all, and what the browser complained of */
@@ -239,6 +245,19 @@ function submitWith(element: Element, text: string): void {
   HTMLFormElement.prototype.submit.call(form);
 }
 
+/** Submits a form that no page shows in this way, such as one of many fields. */
+function submitForm([action, entries]: readonly [string, Readonly<Record<string, string>>]): void {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", enctype: "multipart/form-data", action });
+  for (const [name, value] of Object.entries(entries)) {
+    const field = document.createElement("textarea");
+    Object.assign(field, { name, value });
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
 /** Pixels, from a small phone to a desktop. */
 const widths = Array.from({ length: 29 }, (_, i) => 320 + 40 * i);
 
@@ -297,20 +316,18 @@ async function cellFaults(tab: Page, address: string, atWidths: readonly number[
 
 describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("in an empty workspace", async () => {
-    const context = await contextOf("pages-empty");
+    const context = await contextOf(await OwnWorkspace.create("pages-empty"));
     const general = addressesOf({ ...filled, values: new Proxy({}, { get: () => "unknown" }) });
-    const pages = await pagesAmong(
-      context,
-      // Without what the filled workspace has, and without the gallery, which is the same in every workspace.
-      general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\/|^\/components$/.test(address)),
-    );
-    expect(await inTabs(context, sample(pages, 6), faultsAt, { hasTouch: false })).toEqual([]);
+    // Without what the filled workspace has, and without the gallery, which is the same in every workspace.
+    const own = general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\/|^\/components$/.test(address));
+    const pages = await pagesAmong(context, sample(own, 5));
+    expect(pages.length).toBeGreaterThan(7);
+    expect(await inTabs(context, pages, faultsAt, { hasTouch: false })).toEqual([]);
     await context.close();
   });
 
   it("in a workspace with some of everything", async () => {
-    const context = await contextOf("pages");
-    const pages = await pagesAmong(context, addressesOf(filled));
+    const context = await contextOf(workspace);
     const { codes = "" } = filled.values;
     const others = [
       "/codes?q=tag:summer+status:paused+long",
@@ -322,8 +339,8 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       `/codes/${codes}?range=7d&compare=none`,
       "?range=custom&from=tomorrow&to=2020-01-01",
     ];
-    expect(pages.length).toBeGreaterThan(10);
-    const faults = await inTabs(context, [...pages, ...others], faultsAt);
+    expect(filledPages.length).toBeGreaterThan(10);
+    const faults = await inTabs(context, [...filledPages, ...others], faultsAt);
     expect(faults.filter((fault) => !heavyGallery.test(fault))).toEqual([]);
     const refused = [
       [`/codes/${filled.deletedCode}`, 410],
@@ -336,9 +353,8 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   });
 
   it("with columns as wide as their content needs, at every width", async () => {
-    const context = await contextOf("pages");
-    const pages = await pagesAmong(context, [...addressesOf(filled), "/codes?order=scans"]);
-    const faults = await inTabs(context, sample(pages, 6), (tab, address) =>
+    const context = await contextOf(workspace);
+    const faults = await inTabs(context, sample([...filledPages, "/codes?order=scans"], 6), (tab, address) =>
       cellFaults(tab, address, sample(widths, 14)),
     );
     expect(faults).toEqual([]);
@@ -346,12 +362,11 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   });
 
   it("where a form shows problems", async () => {
-    const context = await contextOf("pages");
+    const context = await contextOf(workspace);
     const tab = await context.newPage();
-    const pages = await pagesAmong(context, addressesOf(filled));
     const forms: FormPlace[] = [];
     const always = ["/codes/new", "/developer/webhooks/new"];
-    for (const address of new Set([...always, ...sample(pages, 8)])) {
+    for (const address of new Set([...always, ...sample(filledPages, 8)])) {
       forms.push(...(await formsAt(tab, address)));
     }
     const addresses = forms.map(({ address }) => address);
@@ -384,22 +399,84 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
     await stranger.close();
   });
 
-  it("below notices", async () => {
-    const full = await OwnWorkspace.create("pages-notices");
-    const own = await fillWorkspace(full, 25);
-    await full.setPlan({ plan: "free" });
-    await full.suspend("Reported as spam");
-    const context = await contextOf("pages-notices");
-    const { hostname } = new URL(workspace.service.origin);
-    const pages = await pagesAmong(context, addressesOf(own));
-    const faults = await inTabs(context, sample(pages, 12), async (tab, address) => {
-      await tab.context().addCookies([{ name: "notice", value: "saved", domain: hostname, path: "/" }]);
-      const found = await faultsAt(tab, address);
-      const notices = await tab.locator(".notice").count();
-      // Of the plan and the suspension. The message about the change has gone by now.
-      return notices >= 2 ? found : [`only ${notices} notices`, ...found];
+  it("with menus that stay in the window", async () => {
+    const context = await contextOf(workspace);
+    const { codes } = filled.values;
+    const addresses = [
+      "",
+      "/codes",
+      `/codes/${codes}`,
+      `/codes/${codes}/scans`,
+      "/folders",
+      "/tags",
+      "/history",
+    ];
+    // Of 1440 pixels at 200 % zoom, 720 are left.
+    const faults = await inTabs(context, addresses, async (tab, address) => {
+      await tab.goto(urlOf(address));
+      expect(await tab.locator("details[data-menu]").count()).toBeGreaterThan(1);
+      const found: string[] = [];
+      for (const width of sample([320, 390, 720, 1000, 1440], 2)) {
+        await tab.setViewportSize({ width, height: 800 });
+        found.push(...(await menusOutside(tab)).map((fault) => `at ${width}: ${fault}`));
+      }
+      return found;
     });
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  it("on the way to many codes at once", async () => {
+    const context = await contextOf(workspace);
+    const rows = [
+      "Title,Link",
+      "Dinner,mailto:dinner@example.com",
+      `${"A long name ".repeat(20)},example.com`,
+    ];
+    const ways: Record<string, [path: string, fields: Record<string, string>, shown: string, count: number]> =
+      {
+        check: ["/codes/import", { step: "read", text: rows.join("\n") }, "td.bad", 2],
+        review: [
+          "/codes/bulk",
+          { q: "tag:summer long", all: "on", step: "look", addTags: "winter" },
+          "ins",
+          5,
+        ],
+        deletion: ["/codes/bulk", { q: "tag:summer long", all: "on", step: "delete" }, "button.danger", 1],
+      };
+    const faults = await inTabs(context, Object.values(ways), async (tab, [path, fields, shown, count]) => {
+      const load = async () => {
+        await tab.goto(urlOf("/folders"));
+        const [answer] = await Promise.all([
+          tab.waitForNavigation(),
+          tab.evaluate(submitForm, [urlOf(path), fields] as const),
+        ]);
+        return (await answer?.text()) ?? "";
+      };
+      const found = await pageFaults(tab, load, nextSchemes());
+      const seen = await tab.locator(shown).count();
+      return seen === count ? found : [`${seen} of ${shown}`, ...found];
+    });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+it("every page keeps the rules of the dashboard below notices", async () => {
+  await workspace.setPlan({ plan: "free" });
+  await workspace.suspend("Reported as spam");
+  const context = await contextOf(workspace);
+  const { hostname } = new URL(workspace.service.origin);
+  // The plan has fewer pages now.
+  const pages = await pagesAmong(context, sample(filledPages, 10));
+  expect(pages.length).toBeGreaterThan(5);
+  const faults = await inTabs(context, pages, async (tab, address) => {
+    await tab.context().addCookies([{ name: "notice", value: "saved", domain: hostname, path: "/" }]);
+    const found = await faultsAt(tab, address);
+    const notices = await tab.locator(".notice").count();
+    // Of the plan and the suspension. The message about the change has gone by now.
+    return notices >= 2 ? found : [`only ${notices} notices`, ...found];
+  });
+  expect(faults).toEqual([]);
+  await context.close();
 });

@@ -91,7 +91,7 @@ describe("accessible in light and dark, and whole on a small phone:", () => {
 
   const palettes = {
     "the default colors": null,
-    "colors of its own": { background: "#fff7ec", text: "#3b2205", accent: "#b4470f" },
+    "the palest colors that a page may have": { background: "white", text: "#767676", accent: "#949494" },
     "dark colors": { background: "#101418", text: "#ffffff", accent: "#ffbf00" },
   };
   const looks = PageLook.options.flatMap((look) =>

@@ -1,68 +1,63 @@
-import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { menusOutside } from "../support/menus.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { openTab } from "../support/tabs.ts";
-import { OwnWorkspace, sharedService } from "../support/workspaces.ts";
+import { OwnWorkspace } from "../support/workspaces.ts";
 
+const errors: string[] = [];
 let browser: Browser;
+let owner: OwnWorkspace;
+let page: Page;
 let path: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  const owner = await OwnWorkspace.create("feedback");
+  owner = await OwnWorkspace.create("feedback");
   const data = { type: "url", url: "https://example.com/" };
-  for (let i = 0; i < 30; i += 1)
+  for (let i = 0; i < 10; i += 1)
     await owner.service.send("POST", "/qr", { qrType: "url", name: `Poster ${i}`, data });
   const created = await owner.service.send("POST", "/qr", { qrType: "url", name: "Menu", data });
   path = `/codes/${((await created.json()) as { id: string }).id}`;
+  page = await openTab(browser, owner, {}, errors);
 });
 afterAll(() => browser?.close());
 
-const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
-  const page = await openTab(browser, sharedService(), "feedback", options);
-  await page.goto(sharedService().dashboard + address);
-  return page;
-};
+const open = (address: string) => page.goto(owner.service.dashboard + address);
 
 /** Holds back the requests that match, until they are let go. */
-async function holdBack(page: Page, method: string, matching: RegExp): Promise<() => void> {
+async function holdBack(method: string, matching: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(matching, async (route: Route) => {
     if (route.request().method() === method) await promise;
     await route.continue();
   });
-  return resolve;
+  return () => {
+    resolve();
+    return page.unroute(matching);
+  };
 }
 
-it("a page that is slow shows the progress bar", async () => {
-  const page = await open("/folders");
+it("a page that is slow shows the progress bar, and takes over no style that a script gave the one before", async () => {
+  await open("/folders");
   const opacity = () => page.locator("#progress").evaluate((bar) => getComputedStyle(bar).opacity);
   expect(await opacity()).toBe("0");
-  const release = await holdBack(page, "GET", /\/dashboard\/tags$/);
-  await page.getByRole("link", { name: "Tags" }).click();
-  await expect.poll(opacity).toBe("1");
-  release();
-  await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
-  expect(await opacity()).toBe("0");
-  await page.context().close();
-});
-
-it("a page takes over no style that a script gave the one before, which its policy forbids", async () => {
-  const errors: string[] = [];
-  const page = await openTab(browser, sharedService(), "feedback", {}, errors);
-  await page.goto(`${sharedService().dashboard}/folders`);
   await page.locator("#live").evaluate((element) => {
     element.style.minHeight = "1px";
   });
+  const release = await holdBack("GET", /\/dashboard\/tags$/);
   await page.getByRole("link", { name: "Tags" }).click();
+  await expect.poll(opacity).toBe("1");
+  await release();
   await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+  expect(await opacity()).toBe("0");
+  // Styles in a page are against its policy.
   expect(errors).toEqual([]);
-  await page.context().close();
 });
 
 it("a button that was clicked is busy, and can't be clicked again", async () => {
-  const page = await open("/codes/new");
-  const release = await holdBack(page, "POST", /\/codes\/new/);
+  await open("/codes/new");
+  const release = await holdBack("POST", /\/codes\/new/);
   await page.getByLabel("Where should it lead?").fill("example.com/busy");
   const button = page.getByRole("button", { name: "Create code", exact: true });
   const { width } = (await button.boundingBox()) ?? { width: 0 };
@@ -71,13 +66,12 @@ it("a button that was clicked is busy, and can't be clicked again", async () => 
   await busy.waitFor();
   expect(await busy.isDisabled()).toBe(true);
   expect((await busy.boundingBox())?.width).toBeCloseTo(width, 0);
-  release();
+  await release();
   await page.getByText("Code created.").waitFor();
-  await page.context().close();
 });
 
 it("a change is confirmed by a message that can undo it, and goes by itself or by a click", async () => {
-  const page = await open(path);
+  await open(path);
   const status = page.locator("main").getByText("Paused", { exact: true });
   await page.locator("main summary[aria-label]").first().click();
   await page.getByRole("button", { name: "Pause" }).click();
@@ -88,11 +82,10 @@ it("a change is confirmed by a message that can undo it, and goes by itself or b
   expect(await status.count()).toBe(0);
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.getByText("Code resumed.").waitFor({ state: "detached" });
-  await page.context().close();
 });
 
 it("without a network, and where the service fails, the page stays and a message says so", async () => {
-  const page = await open("/codes/new");
+  await open("/codes/new");
   await page.getByLabel("Where should it lead?").fill("example.com/kept");
   const create = page.getByRole("button", { name: "Create code", exact: true });
   await page.context().setOffline(true);
@@ -105,65 +98,56 @@ it("without a network, and where the service fails, the page stays and a message
   expect(await page.getByText("raw").count()).toBe(0);
   expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/kept");
   expect(await create.isEnabled()).toBe(true);
-  await page.context().close();
-});
-
-it("entries that are not saved are asked about before one leaves", async () => {
-  const page = await open("/codes/new");
-  await page.getByLabel("Where should it lead?").fill("example.com/unsaved");
-  const leave = () => page.getByRole("link", { name: "Folders" }).click();
-  await leave();
-  await page.getByRole("button", { name: "Keep editing" }).click();
-  expect(await page.getByLabel("Where should it lead?").inputValue()).toBe("example.com/unsaved");
-  await leave();
-  await page.getByRole("button", { name: "Discard changes" }).click();
-  await page.getByRole("heading", { level: 1, name: "Folders" }).waitFor();
-  await page.context().close();
+  await page.unroute(/\/codes\/new/);
 });
 
 it("Back returns to the place on the page that was left", async () => {
-  const page = await open("/codes", { viewport: { width: 1280, height: 500 } });
-  await page.getByRole("link", { name: "Poster 10", exact: true }).scrollIntoViewIfNeeded();
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await open("/codes");
+  await page.getByRole("link", { name: "Poster 1", exact: true }).scrollIntoViewIfNeeded();
   const top = await page.evaluate(() => scrollY);
   expect(top).toBeGreaterThan(0);
-  await page.getByRole("link", { name: "Poster 10", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Poster 10" }).waitFor();
+  await page.getByRole("link", { name: "Poster 1", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Poster 1" }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { level: 1, name: "Codes" }).waitFor();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
-  await page.context().close();
 });
 
-it("a menu is walked by keys: Enter opens it, arrows move in it, Escape leads back to its button", async () => {
-  const page = await open("/components");
-  const button = page.locator(".scheme.light summary", { hasText: "Download" });
-  await button.focus();
-  await page.keyboard.press("Enter");
-  const focused = () => page.evaluate(() => document.activeElement?.textContent);
-  await page.keyboard.press("ArrowDown");
-  expect(await focused()).toContain("SVG");
-  await page.keyboard.press("ArrowDown");
-  expect(await focused()).toContain("PNG");
-  await page.keyboard.press("ArrowDown");
-  expect(await focused()).toContain("SVG");
-  await page.keyboard.press("Escape");
-  expect(await focused()).toContain("Download");
-  expect(await page.locator("details[data-menu][open]").count()).toBe(0);
-  await button.click();
-  await page.getByRole("heading", { level: 1 }).click();
-  expect(await page.locator("details[data-menu][open]").count()).toBe(0);
-  await page.context().close();
+it("a message covers neither the account menu nor the bar at the foot", async () => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await open(`${path}/edit`);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  // With the focus on it, it stays.
+  await page.getByRole("button", { name: "Dismiss" }).focus();
+  for (const [width, covered] of [
+    [1440, ".side .account"],
+    [1000, ".side .account"],
+    [390, ".bottom"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const toast = await page.locator(".toast").boundingBox();
+    const below = await page.locator(covered).boundingBox();
+    if (toast === null || below === null) throw new Error("a message and what it could cover are shown");
+    const isApart =
+      toast.x >= below.x + below.width ||
+      toast.y + toast.height <= below.y ||
+      below.x >= toast.x + toast.width;
+    expect([width, isApart]).toEqual([width, true]);
+  }
 });
 
-it("on a phone, the content begins below one row, and the bar at the foot leads everywhere", async () => {
+it("on a phone, the content begins below one row, menus stay in the window, and the bar at the foot leads everywhere", async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-  const page = await open("/codes", phone);
+  const page = await openTab(browser, owner, phone);
+  await page.goto(`${owner.service.dashboard}/codes`);
   const content = page.locator("main > :not(.head, #refused, script)").first();
   expect((await content.boundingBox())?.y).toBeLessThanOrEqual(72);
   const row = page.locator("body > header");
   expect((await row.boundingBox())?.height).toBeLessThanOrEqual(57);
   expect(await row.getByText("Codes").boundingBox()).toMatchObject({ x: expect.any(Number) });
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Codes");
+  expect(await menusOutside(page)).toEqual([]);
   const bar = page.getByRole("navigation", { name: "Areas" });
   for (const name of ["Pages", "Overview", "Codes"]) {
     await bar.getByRole("link", { name }).click();
@@ -172,5 +156,4 @@ it("on a phone, the content begins below one row, and the bar at the foot leads 
   await bar.getByText("More").click();
   await bar.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-  await page.context().close();
 });

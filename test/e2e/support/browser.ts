@@ -39,6 +39,15 @@ export class Browser {
     });
   }
 
+  /** The cookies of an address's site, as contexts of Chromium take them. */
+  cookiesAt(address: string): { name: string; value: string; domain: string; path: string }[] {
+    const { hostname } = new URL(address);
+    return (this.#cookies.get(hostname) ?? []).map(({ name, value, path }) => ({
+      ...{ name, value, path },
+      domain: hostname,
+    }));
+  }
+
   /** Sends one request with the cookies of its site, and stores those that it sets. Does not follow redirects. */
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address, this.url);

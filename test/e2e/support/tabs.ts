@@ -1,32 +1,25 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import type { RunningService } from "./running-service.ts";
+import type { OwnWorkspace } from "./workspaces.ts";
 
 /**
- * A tab in which a user has signed in at the local identity provider. Its context is the tab's alone.
+ * A tab in which a workspace's owner is signed in, by the session that the workspace was made with: to sign in again would
+ * load three pages. Its context is the tab's alone.
  * @param errors receives the browser's complaints, such as those of the page's policy
  */
 export async function openTab(
   browser: Browser,
-  service: RunningService,
-  userName: string,
+  { cookies }: OwnWorkspace,
   options: BrowserContextOptions = {},
   errors: string[] = [],
 ): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const context = await browser.newContext(options);
+  await context.addCookies(cookies);
+  const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(error.message));
-  await signInAt(page, service, userName);
+  // The question of the browser before it leaves a form.
+  page.on("dialog", (dialog) => dialog.accept());
   return page;
-}
-
-/** Signs a user in at a tab, which shows the overview afterwards. */
-export async function signInAt(page: Page, service: RunningService, userName: string): Promise<void> {
-  // Asked for credentials, the provider says when it got them, so that the session may do everything.
-  await page.goto(`${service.dashboard}/sign-in?prompt=login`);
-  await page.getByRole("link", { name: "Continue with" }).click();
-  await page.getByRole("textbox").first().fill(userName);
-  await page.getByRole("button").first().click();
-  await page.waitForURL(`${service.origin}/dashboard`);
 }
 
 /**

@@ -48,6 +48,11 @@ export class OwnWorkspace {
     return new OwnWorkspace(id, service.withKey(key), browser);
   }
 
+  /** The cookies of the owner's session, for a context of Chromium. */
+  get cookies() {
+    return this.#browser.cookiesAt(this.service.origin);
+  }
+
   /** Calls a developer endpoint with the owner's session. */
   callDeveloper(method: string, path: string, body?: unknown): Promise<Response> {
     return callDeveloper(this.service, this.#browser, method, path, body);

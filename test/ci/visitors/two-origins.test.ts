@@ -5,10 +5,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie } from "../../../scripts/lib/seed.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
-import { hasLoaded } from "../support/chromium.ts";
-import { LoadFixture, type LoadServer } from "../support/load-server.ts";
-import { readStrictly } from "../support/read-strictly.ts";
-import { openBrowser } from "../support/shared-browser.ts";
+import { hasLoaded } from "../../e2e/support/chromium.ts";
+import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
+import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { openBrowser } from "../../e2e/support/shared-browser.ts";
 
 const appOriginOf = (scanOrigin: string) => scanOrigin.replace("127.0.0.1", "localhost");
 
