@@ -26,7 +26,7 @@ const create = () => page.getByRole("button", { name: "Create code", exact: true
 /** Leaves the form by a link, which asks first. */
 async function leave(answer: "Keep editing" | "Discard changes"): Promise<void> {
   await page.getByRole("link", { name: "Folders" }).click();
-  await page.getByRole("button", { name: answer }).click();
+  await page.getByRole("dialog").getByRole("button", { name: answer }).click();
   if (answer === "Keep editing") return;
   await page.getByRole("heading", { level: 1, name: "Folders" }).waitFor();
   expect(await draftsIn(page)).toBe(0);
