@@ -213,18 +213,9 @@ it("image and score follow the options, by pointer and by keyboard", async () =>
   });
 });
 
-it("a template fills in the options, a dropped logo makes a look of its own, and the code is created and downloaded", async () => {
-  const advanced = { modules: "diamond", eyeFrame: "cut" };
-  const design = { name: "House", colorConfig: { dotsColor: "#4c1d95" }, advanced };
-  expect((await workspace.callDeveloper("POST", "/templates", design)).status).toBe(201);
+it("a dropped logo makes a look of its own, with which the code is created and downloaded", async () => {
   await openForm();
   await destination().fill("example.com/menu");
-  await page.locator("summary", { hasText: "Customise" }).click();
-  await page.getByLabel(/^Template/).selectOption("House");
-  await expect.poll(() => radio("Modules", "Diamond").isChecked()).toBe(true);
-  expect(await destination().inputValue()).toBe("example.com/menu");
-  await expect.poll(drawn).toContain("#4c1d95");
-
   const buffer = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>',
   );
@@ -238,6 +229,19 @@ it("a template fills in the options, a dropped logo makes a look of its own, and
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
   expect(page.url()).not.toContain("download");
   await page.getByRole("link", { name: "Download the PDF" }).waitFor();
+});
+
+it("a template fills in the options when it is chosen", async () => {
+  const advanced = { modules: "diamond", eyeFrame: "cut" };
+  const design = { name: "House", colorConfig: { dotsColor: "#4c1d95" }, advanced };
+  expect((await workspace.callDeveloper("POST", "/templates", design)).status).toBe(201);
+  await openForm();
+  await destination().fill("example.com");
+  await page.locator("summary", { hasText: "Customise" }).click();
+  await page.getByLabel(/^Template/).selectOption("House");
+  await expect.poll(() => radio("Modules", "Diamond").isChecked()).toBe(true);
+  expect(await destination().inputValue()).toBe("example.com");
+  await expect.poll(drawn).toContain("#4c1d95");
   expect(errors).toEqual([]);
 });
 
