@@ -41,7 +41,7 @@ export const hostile: Benchmark = {
     const sizes = smoke ? smokeSizes : fullSizes;
     await using server = await Server.start(
       "catalogue",
-      { size: 100, scans: 1000, script: await build() },
+      { size: 100, scans: 1000, script: await build("src/index.ts") },
       { pinned: !smoke },
     );
     const cookie = await memberCookie();

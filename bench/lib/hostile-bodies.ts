@@ -37,7 +37,7 @@ export const hostileShapes = {
 } satisfies Record<string, (body: string, bytes: number) => string>;
 
 /** Adds a field to an object's JSON, in its first list of objects if it has one, as in rows of a bulk request. */
-export const withField = (body: string, field: string): string => {
+const withField = (body: string, field: string): string => {
   const list = body.indexOf("[{");
   const at = (list === -1 ? body.indexOf("{") : list + 1) + 1;
   const comma = body[at] === "}" ? "" : ",";

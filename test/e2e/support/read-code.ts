@@ -12,7 +12,7 @@ async function prepare(): Promise<void> {
 }
 
 /** The text of the QR code in a picture; undefined if none can be read. @param picture a PNG file */
-export async function readCode(picture: Uint8Array): Promise<string | undefined> {
+async function readCode(picture: Uint8Array): Promise<string | undefined> {
   prepared ??= prepare();
   await prepared;
   const [found] = await readBarcodes(picture, { formats: ["QRCode"] });
