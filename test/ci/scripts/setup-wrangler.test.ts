@@ -68,20 +68,23 @@ it("wrangler itself installs the service, twice; the service itself counts the s
     expect(cloudflare.limits.get("qr-code-images")).toBeUndefined();
     cloudflare.refusesLimits = false;
     const before = cloudflare.inventory;
+    await install(["--yes"], world);
+    expect(cloudflare.inventory).toEqual(before);
+    expectSettings();
 
-    const now = Date.now();
-    await rotateAt(now, "WEBHOOK_SECRET", {}, {}, world);
     await deploy(world);
     expectSettings();
     expect(said()).toContain(`--bookmark=${cloudflare.bookmark}`);
     expect(said()).toContain("npx wrangler rollback ");
+    const now = Date.now();
+    await rotateAt(now, "WEBHOOK_SECRET", {}, {}, world);
+    await deploy(world);
     await rotateAt(now + 60 * 60_000, "WEBHOOK_SECRET", { finish: true }, {}, world);
     expect(secretNames().filter((name) => name.startsWith("WEBHOOK_SECRET"))).toEqual([
       expect.stringMatching(/^WEBHOOK_SECRET_\d{12}$/),
     ]);
     await install(["--yes"], world);
     expect(cloudflare.inventory).toEqual(before);
-    expectSettings();
     replace({
       fetch: (input, init) =>
         new URL(String(input)).host.endsWith(".example.com")
