@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { sample } from "../../support/runner/runs.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await fetch(code.scanUrl, { redirect: "manual", headers: { "user-agent": userAgent } });
   const total = async () =>
     (await readStrictly(service.send("GET", `/qr/${code.id}/scans`), 200, ScanListResponse)).stats.total;
-  await expect.poll(total).toBe(1);
+  await vi.waitFor(async () => expect(await total()).toBe(1), { timeout: 60_000, interval: 200 });
   path = `${service.dashboard}/codes/${code.id}`;
   page = await openTab(browser, workspace, {}, errors);
 });
