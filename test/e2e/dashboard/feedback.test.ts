@@ -26,16 +26,13 @@ afterAll(() => browser?.close());
 const open = (address: string) => page.goto(owner.service.dashboard + address);
 
 /** Holds back the requests that match, until they are let go. */
-async function holdBack(method: string, matching: RegExp): Promise<() => Promise<void>> {
+async function holdBack(method: string, matching: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(matching, async (route: Route) => {
     if (route.request().method() === method) await promise;
     await route.continue();
   });
-  return () => {
-    resolve();
-    return page.unroute(matching);
-  };
+  return resolve;
 }
 
 it("a page that is slow shows the progress bar, and takes over no style that a script gave the one before", async () => {
@@ -48,7 +45,7 @@ it("a page that is slow shows the progress bar, and takes over no style that a s
   const release = await holdBack("GET", /\/dashboard\/tags$/);
   await page.getByRole("link", { name: "Tags" }).click();
   await expect.poll(opacity).toBe("1");
-  await release();
+  release();
   await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
   expect(await opacity()).toBe("0");
   // Styles in a page are against its policy.
@@ -66,7 +63,7 @@ it("a button that was clicked is busy, and can't be clicked again", async () => 
   await busy.waitFor();
   expect(await busy.isDisabled()).toBe(true);
   expect((await busy.boundingBox())?.width).toBeCloseTo(width, 0);
-  await release();
+  release();
   await page.getByText("Code created.").waitFor();
 });
 
