@@ -64,12 +64,9 @@ async function move(
     ...lookups,
     addresses: { ...lookups.addresses, holders },
   });
-  const left = {
-    ...from,
-    aliases: kept.length === 0 ? null : kept,
-    aliasAddresses:
-      kept.length === 0 ? null : (from.aliasAddresses ?? []).filter(([each]) => each !== address),
-  };
+  const keptAddresses = (from.aliasAddresses ?? []).filter(([each]) => each !== address);
+  const [aliasesLeft, aliasAddresses] = kept.length === 0 ? [null, null] : [kept, keptAddresses];
+  const left = { ...from, aliases: aliasesLeft, aliasAddresses };
   const [first, second] = [
     stepOf(deps, codeResource, from, left, context),
     stepOf(deps, codeResource, to, edited, context),
@@ -81,9 +78,7 @@ async function move(
     { ...second, together: { id: from.id, version: first.after.version } },
   ];
   try {
-    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps, {
-      inOrder: true,
-    });
+    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps);
     if (ids.size < steps.length) return "lost";
   } catch (error) {
     if (isUniqueViolation(error, "aliases.")) return "lost";

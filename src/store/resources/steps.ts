@@ -8,8 +8,6 @@ export interface StepsOptions {
   readonly caps?: Readonly<Record<string, number | null>>;
   /** The item of a bulk job that each step is for. */
   readonly item?: StepItem;
-  /** Whether each step follows the one before, so that it can take what that gives up. By default all are stored at once. */
-  readonly inOrder?: boolean;
   /** Statements that come last in the transaction. */
   readonly after?: readonly D1PreparedStatement[];
 }
@@ -45,7 +43,7 @@ export async function storeSteps<Row extends ResourceRow>(
   kind: ResourceKind<Row>,
   workspaceId: string,
   steps: readonly Step<Row>[],
-  { caps = {}, item, inOrder = false, after = [] }: StepsOptions = {},
+  { caps = {}, item, after = [] }: StepsOptions = {},
 ): Promise<StoredSteps> {
   const creates = steps.every(({ before }) => before === null);
   const columns = columnsSet(kind, steps, creates);
@@ -55,8 +53,9 @@ export async function storeSteps<Row extends ResourceRow>(
     : changesOf(kind, columns, stepped, item);
   const json = steps.map((step) => stepAsJson(kind, step, columns));
   const length = ({ place, values, report }: StepJson) => place.length + values.length + report.length;
-  const portions = inOrder ? json.map((step) => [step]) : [...chunksBySize(json, maxPortionLength, length)];
-  const batch = portions.flatMap((portion) =>
+  // Where a step needs the version that another makes, they are stored one after the other.
+  const most = steps.some(({ together }) => together !== undefined) ? 1 : maxPortionLength;
+  const batch = [...chunksBySize(json, most, length)].flatMap((portion) =>
     statements.map(({ sql, reads }) => {
       const portionJson = `[${portion.map((step) => step[reads]).join(",")}]`;
       return db.prepare(sql).bind(portionJson, workspaceId, JSON.stringify(caps), ...(item?.values ?? []));
