@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { Response as MiniflareResponse } from "miniflare";
 import { defineConfig, type Plugin } from "vitest/config";
@@ -40,8 +39,6 @@ export default defineConfig({
     testTimeout: longRuns ? 900_000 : 600_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // One more worker than cores, because end-to-end tests mostly wait for other processes.
-    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -38,10 +38,16 @@ const progress = new Progress(count);
 
 /** Runs the test files of a project. @returns whether all passed */
 async function run(project: TestProjectName, files: readonly string[]): Promise<boolean> {
-  const cores = availableParallelism();
-  const workers = project === "worker" ? cores : cores + 1;
   const chosenFiles = isWhole ? [] : files;
-  const args = ["run", "--project", project, "--maxWorkers", String(workers), ...options, ...chosenFiles];
+  const args = [
+    "run",
+    "--project",
+    project,
+    "--maxWorkers",
+    String(availableParallelism()),
+    ...options,
+    ...chosenFiles,
+  ];
   const child = spawn("vitest", args, {
     shell: process.platform === "win32",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
