@@ -25,7 +25,7 @@ export async function emptyStorage(db: D1Database, migrations: D1Migration[]): P
 /** Creates the catalogue in an empty database. Migrations run once a runtime, because they take as long as many tests. */
 async function createCatalogue(db: D1Database, migrations: D1Migration[]): Promise<void> {
   if (statements !== undefined) {
-    await db.batch(statements.map((sql) => db.prepare(sql)));
+    await db.prepare(statements.join(";")).run();
     return;
   }
   await applyD1Migrations(db, migrations);
