@@ -31,7 +31,7 @@ async function addWebhook(service: Service, workspaceId: string): Promise<void> 
 describe("the largest bulk job", () => {
   const body = bulk.body - 100_000;
   it.each([
-    ["of the most rows", runs(1200, bulk.rows)],
+    ["of the most rows", runs(2000, bulk.rows)],
     ["of the largest rows", Math.floor(body / 27_000)],
   ])("%s is staged, run, read and announced", async (_, rows) => {
     const harness = new BulkHarness();
