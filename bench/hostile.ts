@@ -32,7 +32,7 @@ interface Input {
 }
 
 /**
- * What hostile input costs: the largest body that each endpoint and form takes, in six shapes, and addresses with long
+ * The cost of hostile input: the largest body that each endpoint and form takes, in six shapes, and addresses with long
  * queries, beside harmless input of as many bytes. One after the other, so that the time is that of the service's CPU.
  */
 export const hostile: Benchmark = {
@@ -57,7 +57,7 @@ export const hostile: Benchmark = {
       await time(inputs.harmless);
       const first = { harmless: await time(inputs.harmless), hostile: await time(inputs.hostile) };
       const times = { harmless: [first.harmless], hostile: [first.hostile] };
-      // What is far from the bound needn't be repeated.
+      // A time far from the bound needn't be measured again.
       if (first.hostile > (listed.ratio * first.harmless) / 2) {
         for (let i = 1; i < sizes.repetitions; i += 1) {
           times.harmless.push(await time(inputs.harmless));

@@ -462,7 +462,7 @@ const needsOwn = (path: string, expected: ExpectedEntries) =>
   /"(workspace|member|invitation|brand|logo)\./.test(JSON.stringify(expected));
 
 /**
- * What makes a change writes its entries, for the dashboard as for the API, all of whose changes `every-endpoint.test.ts`
+ * Each change writes its entries, for the dashboard as for the API, all of whose changes `every-endpoint.test.ts`
  * tries. Who made it, and by which request, the middleware knows. So forms of an area that have the same entries are one
  * class, and so are those that have none for the same reason.
  */

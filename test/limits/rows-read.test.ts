@@ -14,7 +14,7 @@ import type { Client, SessionClient } from "../support/service.ts";
 import { meterDatabase } from "../support/world/wrapped-database.ts";
 
 /**
- * What reads the catalogue reads rows in proportion to those that it shows or changes: D1 serves all workspaces on one
+ * All that reads the catalogue reads rows in proportion to those that it shows or changes: D1 serves all workspaces on one
  * thread, so that a statement whose plan nobody looked at is felt by everybody.
  */
 
@@ -24,7 +24,7 @@ const sizes = { codes: 2000, folders: 200, tags: 100, domains: 20, others: 60 };
 /** The rows that may be read for each row that is returned or written, and besides: look-ups of who asks and of caps. */
 const most = { perRow: 12, besides: 120 };
 
-/** What reads more rows of the catalogue, with its bound and why. */
+/** Requests and tasks that read more rows of the catalogue, with their bound and why. */
 const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   "/go": [6000, "A search examines a bounded number of codes, whatever it finds"],
   "/codes?q=code+7": [10_000, "A search examines a bounded number of codes, whatever it finds"],
@@ -105,7 +105,7 @@ async function fill(): Promise<void> {
 /** Rows of the ledger that a request or step may read. It has an entry of the history for most that the tests did. */
 const mostOfLedger = 600;
 
-/** What read too much, since the last test. */
+/** Requests and steps of this test that read too much. */
 let excessive: string[] = [];
 afterEach(() => {
   excessive = [];

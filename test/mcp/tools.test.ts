@@ -57,7 +57,7 @@ describe("the tools", () => {
         scopes.some((each) => each === scope || each === scope.replace("write", "read")),
     );
     expect((await limited.toolNames()).toSorted()).toEqual(expected.map(({ name }) => name).toSorted());
-    // What is listed and what can be called is one registration.
+    // One registration lists a tool and lets it be called.
     const others = tools.filter((each) => !expected.includes(each));
     for (const { name } of oneOfEach(others, () => "not listed")) {
       await expect(limited.call(name)).rejects.toThrow(/not found/i);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** What a run runs: `usual` for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
+/** The kind of a run: `usual` for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
 export type RunKind = "usual" | "ci" | "long";
 
 /** The project of a test file: inside the Workers runtime, or in Node. */

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What the reporter of a project's tests sends: a finished file, or the end; and the project's totals so far. */
+/** A message from the reporter of a project's tests: a finished file, or the end; and the project's totals so far. */
 export interface RunMessage {
   readonly file?: { readonly name: string; readonly milliseconds: number };
-  /** What tests say beside their results, such as which programs the machine lacks. */
+  /** Remarks of tests beside their results, such as which programs the machine lacks. */
   readonly notes: readonly string[];
   readonly passed: number;
   readonly failed: number;

@@ -16,8 +16,8 @@ import { oneOfEach } from "../../support/runner/runs.ts";
 import { Service } from "../../support/service.ts";
 
 /**
- * What the HTML of pages alone shows, on every page of a workspace with one of everything: that they keep the rules, and
- * offer no link and no form that the role of their reader doesn't allow.
+ * Every page of a workspace with one of everything keeps the rules that its HTML alone shows, and offers no link and no
+ * form that the role of its reader doesn't allow.
  */
 
 const service = new Service();
@@ -26,7 +26,7 @@ let workspaceId: string;
 /** Values of the parameters in paths, by the segment before them, such as `codes` of `/codes/:id`. */
 let values: Readonly<Record<string, string>>;
 
-/** What an owner gets of a path: a page, or a part of one. */
+/** The answer of a path to an owner: a page, or a part of one. */
 interface Shown {
   readonly path: string;
   readonly permission: Permission;

@@ -40,7 +40,7 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
   return wrap(database) as D1Database;
 }
 
-/** What D1 says of a statement. */
+/** The part of D1's answer that counts rows. */
 type Result = Pick<D1Result, "meta" | "results">;
 
 const isResult = (value: unknown): value is Result =>
