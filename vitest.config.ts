@@ -8,8 +8,8 @@ import { storeInMemory } from "./test/support/runner/memory-storage.ts";
 const longRuns = runKind === "long";
 const files = testFiles(runKind);
 
-// By default wrangler prints a line for every runtime it configures.
-process.env.WRANGLER_LOG ??= "warn";
+// Otherwise wrangler prints a line for every runtime it configures, and warns of secrets that are bindings below.
+process.env.WRANGLER_LOG ??= "error";
 
 /** Imports with the attribute `type: "text"`, which Vite does not know: all those of scripts and styles by these modules. */
 const textImporters =
