@@ -1,8 +1,10 @@
+import { asSchema, type Document, resolveSchema } from "../src/api/docs/document.ts";
 import { endpoints } from "../src/contract/endpoints/index.ts";
 import { build } from "../scripts/lib/build.ts";
 import { apiKey, codeId, memberCookie, origin } from "../scripts/lib/seed.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
-import { harmlessText, hostileShapes, hostileTexts, SampleBody, type Schema } from "./lib/hostile-bodies.ts";
+import { formsOf } from "./lib/forms.ts";
+import { harmlessText, hostileShapes, hostileTexts, SampleBody } from "./lib/hostile-bodies.ts";
 import { median, table } from "./lib/results.ts";
 import { Server } from "./load/server.ts";
 
@@ -103,22 +105,15 @@ async function milliseconds(server: Server, { path, init }: Input): Promise<numb
   return time;
 }
 
-interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
 /** Every endpoint with a JSON body. */
 async function ofEndpoints(server: Server, cookie: string, sizes: typeof fullSizes): Promise<Pair[]> {
   const response = await fetch(`${server.origin}/api/v1/openapi.json`);
-  const { paths, components } = (await response.json()) as OpenApi;
+  const document = (await response.json()) as Document;
   const withBody = Object.values(endpoints).flatMap((endpoint) => {
     const { method, auth } = endpoint;
-    const schema = paths[endpoint.path]?.[method]?.requestBody?.content["application/json"]?.schema;
+    const body = document.paths?.[endpoint.path]?.[method]?.requestBody;
+    const json = body && resolveSchema(document, body).content["application/json"];
+    const schema = json && resolveSchema(document, json).schema;
     const credentials = auth === "key" ? { authorization: `Bearer ${apiKey}` } : { cookie, origin };
     if (schema === undefined || auth === "operator") return [];
     const init = {
@@ -127,7 +122,7 @@ async function ofEndpoints(server: Server, cookie: string, sizes: typeof fullSiz
     };
     const path = `/api/v1${endpoint.path.replaceAll(/\{\w+\}/g, codeId(1))}`;
     const target = `${init.method} ${endpoint.path}`;
-    return [{ target, path, init, sample: new SampleBody(schema, components.schemas) }];
+    return [{ target, path, init, sample: new SampleBody(document, asSchema(schema)) }];
   });
   return withBody.slice(0, sizes.targets).flatMap(({ target, path, init, sample }): Pair[] => {
     const input = (body: string): Input => ({ path, init: { ...init, body } });
@@ -151,28 +146,7 @@ async function ofEndpoints(server: Server, cookie: string, sizes: typeof fullSiz
 /** Every form of the dashboard that a page with a link to it has. */
 async function ofForms(server: Server, cookie: string, sizes: typeof fullSizes): Promise<Pair[]> {
   const headers = { cookie, origin };
-  const forms = new Map<string, Set<string>>();
-  const pages = new Set(["/dashboard"]);
-  for (const path of pages) {
-    if (forms.size >= sizes.targets) break;
-    const response = await fetch(server.origin + path, { headers, redirect: "manual" });
-    const html = (response.headers.get("content-type") ?? "").startsWith("text/html")
-      ? await response.text()
-      : "";
-    for (const [, link = ""] of html.matchAll(/href="(\/dashboard[^"#?]*)/g)) {
-      // One of each list is enough.
-      const isOther = /[0-9a-f]{8}-[0-9a-f]{4}/.test(link) && !link.includes(codeId(1));
-      if (!isOther && !/\.\w+$|sign-out/.test(link) && pages.size < 150) pages.add(link);
-    }
-    for (const [form] of html.matchAll(/<form\b.*?<\/form>/gs)) {
-      if (!/^<form\b[^>]*method="post"/.test(form)) continue;
-      const action = /^<form\b[^>]* action="([^"]*)"/.exec(form)?.[1] ?? path;
-      const names = [...form.matchAll(/<(?:input|textarea|select)\b[^>]* name="([^"]+)"/g)];
-      const known = forms.get(action) ?? new Set<string>();
-      for (const [, name = ""] of names) known.add(name);
-      forms.set(action, known);
-    }
-  }
+  const forms = await formsOf(server.origin, headers, sizes.targets);
   const ending = /sign-out|\/delete|\/leave|\/revoke/;
   const targets = [...forms].filter(([action]) => action.startsWith("/dashboard/") && !ending.test(action));
   return targets.slice(0, sizes.targets).flatMap(([path, fields]): Pair[] => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Feature, featureRules, featureRulesTables } from "./lib/feature-rules.ts";
+import { importsIn } from "./lib/imports.ts";
 import { importRules, importRulesTable } from "./lib/import-rules.ts";
 
 // A script of our own, because Biome has no allow-list of folders, and dependency-cruiser doesn't read TypeScript 7.
@@ -19,7 +20,7 @@ interface Import {
 /** Returns every import of a file, including types and lazily loaded modules. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");
-  return [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*"([^"\s]+)"/g)].map(([, specifier = ""]) => {
+  return importsIn(text).map((specifier) => {
     const isPackage = !specifier.startsWith(".");
     const to = isPackage ? specifier : relative(src, resolve(src, dirname(file), specifier));
     return { from: file, to, isPackage };

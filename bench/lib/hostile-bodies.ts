@@ -1,21 +1,5 @@
-/** A value of JSON. */
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
-/** The part of JSON Schema that the service's OpenAPI document uses for bodies. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: Json;
-  readonly enum?: readonly Json[];
-  readonly example?: Json;
-  readonly examples?: readonly Json[];
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
+import type { Document, Schema } from "../../src/api/docs/document.ts";
+import { exampleOf } from "../../src/api/docs/example.ts";
 
 /** Texts that careless code reads again and again, by what they consist of. */
 export const hostileTexts = {
@@ -44,15 +28,15 @@ const withField = (body: string, field: string): string => {
   return body.slice(0, at) + field + comma + body.slice(at);
 };
 
-/** A body that is valid but for its texts, and the places of the texts that a client chooses. */
+/** A body that is valid but for its texts. */
 export class SampleBody {
-  readonly #body: Json;
+  readonly #body: unknown;
+  /** The places of its texts. */
   readonly texts: readonly (readonly (string | number)[])[];
 
-  constructor(schema: Schema, definitions: Readonly<Record<string, Schema>>) {
-    const texts: (string | number)[][] = [];
-    this.#body = sample(schema, definitions, [], texts);
-    this.texts = texts;
+  constructor(document: Document, schema: Schema) {
+    this.#body = exampleOf(document, schema, "all");
+    this.texts = textsIn(this.#body);
   }
 
   /** Returns the body as JSON. @param path of the text that is replaced @param text that replaces it */
@@ -61,42 +45,16 @@ export class SampleBody {
   }
 }
 
-function sample(
-  schema: Schema,
-  definitions: Readonly<Record<string, Schema>>,
-  path: readonly (string | number)[],
-  texts: (string | number)[][],
-): Json {
-  // Nothing that the service takes is nested deeper, but for free-form objects.
-  if (path.length > 8) return null;
-  const inner = (part: Schema, name?: string | number) =>
-    sample(part, definitions, name === undefined ? path : [...path, name], texts);
-  if (schema.$ref !== undefined) return inner(definitions[schema.$ref.split("/").pop() ?? ""] ?? {});
-  const [chosen] = schema.anyOf ?? schema.oneOf ?? [];
-  if (chosen !== undefined) return inner(chosen);
-  if (schema.allOf !== undefined) {
-    return Object.assign({}, ...schema.allOf.map((part) => inner(part))) as Json;
-  }
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum?.[0] !== undefined) return schema.enum[0];
-  const type = [schema.type].flat()[0];
-  if (schema.properties !== undefined) {
-    const fields = Object.entries(schema.properties).map(([name, part]) => [name, inner(part, name)]);
-    return Object.fromEntries(fields) as Json;
-  }
-  if (type === "array") return [inner(schema.items ?? {}, 0)];
-  const example = schema.example ?? schema.examples?.[0];
-  if (type === "string") {
-    texts.push([...path]);
-    return typeof example === "string" ? example : "text";
-  }
-  if (example !== undefined) return example;
-  return type === "integer" || type === "number" ? 1 : type === "boolean" ? true : {};
+/** Returns the places of all texts in a value of JSON. */
+function textsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value === "string") return [path];
+  if (Array.isArray(value)) return value.flatMap((each, i) => textsIn(each, [...path, i]));
+  return Object.entries(value ?? {}).flatMap(([name, each]) => textsIn(each, [...path, name]));
 }
 
-function replaced(value: Json, [name, ...rest]: readonly (string | number)[], text: string): Json {
+function replaced(value: unknown, [name, ...rest]: readonly (string | number)[], text: string): unknown {
   if (name === undefined) return text;
-  const inner = (value as Record<string | number, Json>)[name] ?? null;
+  const inner = (value as Record<string | number, unknown>)[name];
   if (Array.isArray(value)) return value.map((each, i) => (i === name ? replaced(inner, rest, text) : each));
   return { ...(value as object), [name]: replaced(inner, rest, text) };
 }

@@ -10,6 +10,7 @@ import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { copiedId, copyRow } from "../support/catalogue/copied-rows.ts";
 import { countRows } from "../support/catalogue/sql-rows.ts";
 import { bodyHeaders, makeResources, method, somePath, table, validBody } from "../support/endpoints.ts";
+import { pageAddress } from "../support/page-addresses.ts";
 import type { Client, SessionClient } from "../support/service.ts";
 import { meterDatabase } from "../support/world/wrapped-database.ts";
 
@@ -129,7 +130,7 @@ describe("in a workspace with thousands of codes, few rows are read for each tha
     const shown: string[] = [];
     for (const { name, path } of pages()) {
       await meter(name, async () => {
-        const answer = await browser.open(`/dashboard${path}`);
+        const answer = await browser.open(path);
         await answer.arrayBuffer();
         if (answer.status === 200) shown.push(path);
       });
@@ -193,19 +194,14 @@ function pages(): { readonly name: string; readonly path: string }[] {
     ...{ pages: "/developer/pages", templates: "/developer/templates", logos: "/developer/brand/logos" },
     ...{ domains: "/developer/domains", webhooks: "/developer/webhooks", keys: "/developer/keys" },
   };
-  const others: Readonly<Record<string, string>> = { choices: "tags", members: session.userId };
-  const queries: Readonly<Record<string, string>> = {
-    ...{ "/share": "?tag=all", "/tags/rename": "?tag=all", "/tags/delete": "?tag=all", "/go": "?q=code" },
-    ...{ "/codes/bulk": "?q=", "/print": "?q=&all=on", "/print/images": "?q=&all=on" },
-  };
+  const others: Readonly<Record<string, string>> = { choices: "tags", members: session.userId, tags: "all" };
   const idOf = (segment: string) => ids[segments[segment] ?? ""] ?? others[segment] ?? client.workspaceId;
   const names = routes.filter(([verb]) => verb === "GET").map(([, path]) => path);
-  return [...names, "/codes?q=code+7", "/codes?q=folder:folder", "/codes?order=name"].map((name) => ({
-    name,
-    path:
-      name
-        .replace(/^\/$/, "")
-        .replace(/([^/]+)\/:\w+/g, (_, segment: string) => `${segment}/${idOf(segment)}`) +
-      (queries[name] ?? ""),
-  }));
+  return [
+    ...names.map((name) => ({ name, path: pageAddress(name, idOf) })),
+    ...["?q=code+7", "?q=folder:folder", "?order=name"].map((query) => ({
+      name: `/codes${query}`,
+      path: `/dashboard/codes${query}`,
+    })),
+  ];
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
+import { importsIn } from "../imports.ts";
 
 /**
  * Modules that link all parts of the service. A test that reaches a changed file only through them tests the service as
@@ -45,8 +46,7 @@ function mirrorOf(file: string): string[] {
 function importersOf(files: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const file of files.map((each) => each.replaceAll("\\", "/"))) {
-    const imports = readFileSync(file, "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"\n]+)"/g);
-    for (const [, specifier = ""] of imports) {
+    for (const specifier of importsIn(readFileSync(file, "utf8"))) {
       const imported = posix.join(dirname(file), specifier);
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }

@@ -236,7 +236,10 @@ describe("a fault is named alone, with what mends it", () => {
       mend: "npm run deploy",
     });
     // By this clock, a message of another test that still waits in its queue is late, too.
-    expect(late.map(({ name }) => name).filter((name) => !name.startsWith("queue "))).toEqual(["sweep", "clock"]);
+    expect(late.map(({ name }) => name).filter((name) => !name.startsWith("queue "))).toEqual([
+      "sweep",
+      "clock",
+    ]);
     await env.DB.prepare("DELETE FROM last_runs").run();
     expect(await faultsOf(installation({ now: clock.now }), 503)).toContainEqual({
       name: "sweep",

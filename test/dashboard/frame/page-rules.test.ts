@@ -11,6 +11,7 @@ import { routes } from "../../../src/dashboard/routes.ts";
 import { Browser } from "../../support/browser.ts";
 import { validBody } from "../../support/endpoints.ts";
 import { makePage, pageMaker, wholePage } from "../../support/hosted-pages.ts";
+import { pageAddress } from "../../support/page-addresses.ts";
 import { brokenRules } from "../../support/page-rules.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { Service } from "../../support/service.ts";
@@ -34,17 +35,6 @@ interface Shown {
   readonly html: string;
 }
 const shown: Shown[] = [];
-
-/** The queries of pages that need one. */
-const queries: Readonly<Record<string, string>> = {
-  "/share": "?tag=summer",
-  "/tags/rename": "?tag=summer",
-  "/tags/delete": "?tag=summer",
-  "/go": "?q=summer",
-  "/codes/bulk": "?q=",
-  "/print": "?q=&all=on",
-  "/print/images": "?q=&all=on",
-};
 
 beforeAll(async () => {
   const maker = await pageMaker(service);
@@ -82,8 +72,7 @@ beforeAll(async () => {
   }
 });
 
-const addressOf = (path: string) =>
-  `/dashboard${path.replace(/\/$/, "").replace(/([^/]+)\/:\w+/g, (_, segment: string) => `${segment}/${values[segment] ?? "none"}`)}${queries[path] ?? ""}`;
+const addressOf = (route: string) => pageAddress(route, (segment) => values[segment] ?? "none");
 
 const patterns = routes.map(([verb, path, permission]) => ({
   verb,
