@@ -47,6 +47,7 @@ import {
 import { readSubmitted } from "./frame/read-form.ts";
 import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.tsx";
 import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
+import { swappable } from "./frame/swappable.ts";
 import { tourRoutes } from "./overview/tour.tsx";
 import { PaletteDialog } from "./palette/palette.tsx";
 import { routes } from "./routes.ts";
@@ -256,7 +257,7 @@ function buildRoutes(): Hono<Env> {
     const { deps } = c.env;
     if (answer instanceof Response) return withCommonHeaders(deps, answer);
     if ("fragment" in answer) {
-      return c.html(<ForMember request={request}>{answer.fragment}</ForMember>);
+      return swappable(c).html(<ForMember request={request}>{answer.fragment}</ForMember>);
     }
     if ("seeOther" in answer) {
       const { flash, subject, about, preferences, firstCode, seeOther } = answer;
@@ -294,7 +295,7 @@ function buildRoutes(): Hono<Env> {
       ...{ title, content, notices, files, search },
       ...{ flash: readFlash(given), isPart: asksForPart(c.req) },
     });
-    return c.html(page, status ?? 200);
+    return swappable(c).html(page, status ?? 200);
   }
 
   /** Shows a refusal, within the frame for signed-in users. */
@@ -314,7 +315,7 @@ function buildRoutes(): Hono<Env> {
       c.header("hx-retarget", "#refused");
       c.header("hx-reselect", "unset");
       c.header("hx-reswap", "innerHTML show:top");
-      return c.html(<RefusedPart error={error} title={title} />, status);
+      return swappable(c).html(<RefusedPart error={error} title={title} />, status);
     }
     const content = (
       <Refusal
@@ -328,7 +329,8 @@ function buildRoutes(): Hono<Env> {
     if (request === undefined) return c.html(await plainDocument(c.env.files, title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);
     const isPart = asksForPart(c.req);
-    return c.html(await framedDocument(request, { title, content, notices, files, search, isPart }), status);
+    const page = await framedDocument(request, { title, content, notices, files, search, isPart });
+    return swappable(c).html(page, status);
   }
 
   app.notFound(async (c) => {

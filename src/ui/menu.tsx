@@ -85,7 +85,6 @@ export const MenuLink = ({ href, current, download, ...item }: PropsWithChildren
     href={href}
     download={download}
     aria-current={current === true ? "true" : undefined}
-    hx-boost={download === undefined ? undefined : "false"}
   >
     <Inside {...item} />
   </a>

@@ -285,7 +285,7 @@ function NewLink({ url }: { url: string }) {
         <button class="button" type="button" hidden data-script="" data-copy={url} data-copied="Copied">
           Copy
         </button>
-        <a class="button" href={url} target="_blank" rel="noopener" hx-boost="false">
+        <a class="button" href={url} target="_blank" rel="noopener">
           Open
         </a>
       </div>

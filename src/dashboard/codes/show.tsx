@@ -77,12 +77,7 @@ const Download = ({ id, format }: { id: string; format: string | null }) =>
     <Notice kind="info">
       <p>
         Your code is ready to print.{" "}
-        <a
-          href={`/dashboard/codes/${id}/image?format=${format}&download`}
-          download=""
-          hx-boost="false"
-          data-download-now=""
-        >
+        <a href={`/dashboard/codes/${id}/image?format=${format}&download`} download="" data-download-now="">
           Download the {format.toUpperCase()}
         </a>
       </p>

@@ -80,7 +80,7 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
           {pdf !== undefined && (
             <>
               {" · "}
-              <a href={pdf} download="" hx-boost="false">
+              <a href={pdf} download="">
                 Proof for the printer (PDF)
               </a>
             </>

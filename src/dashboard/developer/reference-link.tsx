@@ -12,7 +12,7 @@ interface Props {
 export function ReferenceLink({ request, section, button, children }: PropsWithChildren<Props>) {
   const address = `${request.deps.settings.appOrigin}/api/v1/docs${section === undefined ? "" : `#${section}`}`;
   return (
-    <a class={button === true ? "button" : undefined} href={address} hx-boost="false">
+    <a class={button === true ? "button" : undefined} href={address}>
       {children}
     </a>
   );

@@ -36,7 +36,7 @@ export async function workspaceHistory(request: DashboardRequest): Promise<PageR
     content: (
       <>
         <Head title="History">
-          <a class="button" href={addressOf(`${path}/export.ndjson`, values)} download="" hx-boost="false">
+          <a class="button" href={addressOf(`${path}/export.ndjson`, values)} download="">
             <Icon name="download" />
             Export NDJSON
           </a>

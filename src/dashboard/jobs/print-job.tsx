@@ -95,7 +95,7 @@ function FileOf({ job, mayDelete, expiresAt, now, timeZone }: Props & { readonly
           </p>
         </Notice>
       )}
-      <div class="buttons" hx-boost="false">
+      <div class="buttons">
         <a class="button primary" href={`${address}/file`} download="">
           <Icon name="download" />
           Download ZIP

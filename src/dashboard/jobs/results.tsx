@@ -30,7 +30,7 @@ export function Results({ job, page, status, isFirst, path }: Props) {
         <h2 class="section-title" id="results">
           {isCreation ? "Codes" : "Results"}
         </h2>
-        <div class="buttons" hx-boost="false">
+        <div class="buttons">
           {isCreation && job.failureCount > 0 && (
             <>
               <May permission="codes.write">
@@ -46,11 +46,11 @@ export function Results({ job, page, status, isFirst, path }: Props) {
           )}
           {job.successCount > 0 && (
             <>
-              <a class="button" href={`/dashboard/print/images?job=${job.jobId}`} hx-boost="true">
+              <a class="button" href={`/dashboard/print/images?job=${job.jobId}`}>
                 <Icon name="image" />
                 Download images
               </a>
-              <a class="button" href={`/dashboard/print?job=${job.jobId}`} hx-boost="true">
+              <a class="button" href={`/dashboard/print?job=${job.jobId}`}>
                 <Icon name="printer" />
                 Print labels
               </a>

@@ -27,6 +27,7 @@ import { noteInLog } from "../frame/note-in-log.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { Advice, titleOfRefusal } from "../frame/refusals.tsx";
 import { operatorDocument } from "./layout.tsx";
+import { swappable } from "../frame/swappable.ts";
 import type { OperatorRequest } from "./request.ts";
 import { operatorRoutes } from "./routes.ts";
 import { OperatorSignIn } from "./sign-in.tsx";
@@ -156,7 +157,7 @@ function buildRoutes(): Hono<Env> {
   ): Promise<Response> {
     const { deps } = c.env;
     if (answer instanceof Response) return answer;
-    if ("fragment" in answer) return c.html(answer.fragment);
+    if ("fragment" in answer) return swappable(c).html(answer.fragment);
     if ("seeOther" in answer) {
       const { flash, seeOther } = answer;
       if (flash !== undefined) {
@@ -179,7 +180,7 @@ function buildRoutes(): Hono<Env> {
     flash?: string,
   ) => {
     const { pathname } = new URL(c.req.url);
-    return c.html(
+    return swappable(c).html(
       await operatorDocument(c.env.files, { title, content, pathname, flash: readFlash(flash) }),
       status,
     );

@@ -223,23 +223,11 @@ function Downloads({ query, isCurrent }: { query: string; isCurrent: boolean }) 
     <>
       <p class="quiet">SVG for print, PNG for screens.</p>
       <div class="buttons">
-        <a
-          class={button}
-          href={`${path}/image${query}&format=svg`}
-          download=""
-          hx-boost="false"
-          data-downloaded=""
-        >
+        <a class={button} href={`${path}/image${query}&format=svg`} download="" data-downloaded="">
           <Icon name="download" />
           Download SVG
         </a>
-        <a
-          class="button"
-          href={`${path}/image${query}&format=png`}
-          download=""
-          hx-boost="false"
-          data-downloaded=""
-        >
+        <a class="button" href={`${path}/image${query}&format=png`} download="" data-downloaded="">
           <Icon name="download" />
           Download PNG
         </a>

@@ -134,7 +134,7 @@ function wrapped(text: string, characters: number, maxLines: number): string[] {
 }
 
 const svgOf = (inside: string, height: number, attributes = ""): string =>
-  `<svg class="page-picture" viewBox="0 0 ${size.width} ${height}" aria-hidden="true"${attributes}>${inside}</svg>`;
+  `<svg class="page-picture" viewBox="0 0 ${size.width} ${height}" aria-hidden="true" hx-disable${attributes}>${inside}</svg>`;
 
 /** A page as it begins on a phone with a light device. */
 export const PagePicture = ({

@@ -55,7 +55,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
               {draft === undefined ? "Edit" : "Edit draft"}
             </a>
           </May>
-          <a class="button" href={page.url} hx-boost="false">
+          <a class="button" href={page.url}>
             Open page
             <Icon name="arrow-up-right" />
           </a>

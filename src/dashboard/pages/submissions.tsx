@@ -77,15 +77,14 @@ export async function submissionTable(request: DashboardRequest): Promise<PageRe
 
 const addressOf = ({ id }: Page): string => `/dashboard/pages/${id}/submissions`;
 
-/** Not boosted, because htmx can't show downloads. */
 function Downloads({ path, search }: { path: string; search: string }) {
   const address = (format: string) => `${path}/export${search === "" ? "?" : `${search}&`}format=${format}`;
   return (
     <>
-      <a class="button" href={address("csv")} hx-boost="false">
+      <a class="button" href={address("csv")} download="">
         Export CSV
       </a>
-      <a class="button" href={address("ndjson")} hx-boost="false">
+      <a class="button" href={address("ndjson")} download="">
         Export NDJSON
       </a>
     </>
@@ -202,7 +201,7 @@ function None({ page, q, hasMore, total }: NoneProps) {
   }
   return (
     <Empty title="No submissions yet" text="Open the page and fill in its form: answers show up here.">
-      <a class="button" href={page.url} hx-boost="false">
+      <a class="button" href={page.url}>
         Open page
       </a>
     </Empty>

@@ -40,7 +40,7 @@ export async function goPage(request: DashboardRequest): Promise<PageResponse> {
                       </button>
                     </PostForm>
                   ) : (
-                    <a href={target.href} hx-boost={target.isFile ? "false" : undefined}>
+                    <a href={target.href} download={target.isFile ? "" : undefined}>
                       <Inside {...target} />
                     </a>
                   )}
@@ -97,7 +97,7 @@ function Options({ groups, text }: { groups: readonly TargetGroup[]; text: strin
                 </button>
               </PostForm>
             ) : (
-              <a href={target.href} hx-boost={target.isFile ? "false" : undefined} {...option}>
+              <a href={target.href} download={target.isFile ? "" : undefined} {...option}>
                 <Inside {...target} />
               </a>
             );

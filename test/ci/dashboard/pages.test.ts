@@ -7,6 +7,7 @@ import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { type Filled, fillWorkspace } from "../../e2e/support/filled-workspace.ts";
 import { menusOutside } from "../../e2e/support/menus.ts";
+import { narrowCells } from "../../e2e/support/narrow-cells.ts";
 import { pageFaults, type Scheme } from "../../e2e/support/page-faults.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { openBrowser } from "../../e2e/support/shared-browser.ts";
@@ -136,6 +137,10 @@ async function inTabs<Item>(
     // Of its own, since a notice is a cookie that the next page takes.
     const own = await browser.newContext({ storageState, hasTouch });
     const tab = await own.newPage();
+    // As the markup in names does where a page has it as HTML.
+    tab.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/x") faults.push(`${tab.url()} runs the markup of a name`);
+    });
     tab.on("pageerror", ({ message }) => faults.push(`${tab.url()} ${message}`));
     tab.on("console", (message) => {
       const isStatus = message.text().startsWith("Failed to load resource");
@@ -261,47 +266,6 @@ function submitForm([action, entries]: readonly [string, Readonly<Record<string,
 /** Pixels, from a small phone to a desktop. */
 const widths = Array.from({ length: 29 }, (_, i) => 320 + 40 * i);
 
-/**
- * The cells of tables out of which their content sticks, and those that leave less of a shortened text than says anything.
- * A list of bars draws each across its row.
- */
-function narrowCells(): string[] {
-  const enough = 72;
-  const nameOf = (cell: Element) =>
-    `${cell.closest("table")?.className}: ${cell.textContent?.trim().slice(0, 40)}`;
-  return [...document.querySelectorAll<HTMLElement>("main table:not(.bar-list) :is(td, th)")].flatMap(
-    (cell) => {
-      if (
-        cell.closest(".visually-hidden, details:not([open])") !== null ||
-        cell.getClientRects().length === 0
-      )
-        return [];
-      const own = cell.getBoundingClientRect();
-      if (own.width <= 1) return [];
-      const parts = [
-        ...cell.querySelectorAll<HTMLElement>(":not(.menu-panel, .menu-panel *, .visually-hidden, svg *)"),
-      ];
-      const shown = parts.filter((part) => part.getClientRects().length > 0);
-      const out = shown.filter(
-        (part) =>
-          part.getBoundingClientRect().right > own.right + 1 &&
-          getComputedStyle(cell).overflowX === "visible",
-      );
-      const cut = shown.filter(
-        (part) =>
-          getComputedStyle(part).textOverflow === "ellipsis" &&
-          part.scrollWidth > part.clientWidth &&
-          part.clientWidth < enough &&
-          part.closest(".tag") === null,
-      );
-      return [
-        ...(out.length > 0 ? [`content beyond its cell, ${nameOf(cell)}`] : []),
-        ...(cut.length > 0 ? [`a text of ${cut[0]?.clientWidth} pixels, ${nameOf(cell)}`] : []),
-      ];
-    },
-  );
-}
-
 /** The faults of the cells of a page's tables at these widths. */
 async function cellFaults(tab: Page, address: string, atWidths: readonly number[]): Promise<string[]> {
   await tab.goto(urlOf(address));
@@ -358,6 +322,30 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       cellFaults(tab, address, sample(widths, 14)),
     );
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("with files that the browser downloads, and leaves the page as it is", async () => {
+    const context = await contextOf(workspace);
+    const clicked = new Set<string>();
+    const faults = await inTabs(context, filledPages, async (own, address) => {
+      await own.goto(urlOf(address));
+      const found: string[] = [];
+      for (const link of await own.locator("a[download]").all()) {
+        const { pathname, searchParams } = new URL((await link.getAttribute("href")) ?? "", own.url());
+        // One of each file is enough.
+        const file = `${pathname.replaceAll(/[\da-f-]{36}/g, "ID")} ${searchParams.get("format")}`;
+        if (clicked.has(file)) continue;
+        clicked.add(file);
+        const download = own.waitForEvent("download");
+        await link.evaluate((each) => (each as HTMLAnchorElement).click());
+        await (await download).cancel();
+        if (own.url() !== urlOf(address)) found.push(`left by ${pathname}`);
+      }
+      return found;
+    });
+    expect(faults).toEqual([]);
+    expect(clicked.size).toBeGreaterThan(15);
     await context.close();
   });
 

@@ -35,6 +35,13 @@ interface Shown {
   readonly html: string;
 }
 const shown: Shown[] = [];
+/** The paths that answer a file. */
+const filePaths: RegExp[] = [];
+/** The paths whose HTML scripts don't put into a page: it is somebody's own, in a frame. */
+const unmarked: string[] = [];
+
+/** A text that would make a request in the name of whoever looks at it, if a page had it as HTML. */
+const hostileName = `<b hx-post="/x" hx-trigger="load">"bold"</b>`;
 
 beforeAll(async () => {
   const maker = await pageMaker(service);
@@ -42,11 +49,13 @@ beforeAll(async () => {
   ({ workspaceId } = client);
   browser = new Browser(service);
   browser.cookies.set("session", session.cookie.replace("session=", ""));
-  const [qr] = [await client.createQr({ name: `<b>"bold"</b>`, tags: ["summer"] }), await client.createQr()];
+  const [qr] = [await client.createQr({ name: hostileName, tags: ["summer"] }), await client.createQr()];
   const page = await makePage(maker, wholePage);
   const { createBulk, createFolder, createTemplate, createBrandLogo, createWebhook, createKey } = validBody;
   const webhook = await session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", createWebhook);
   const test = `/developer/webhooks/${webhook.id}/test`;
+  const named = (body: object = {}) => ({ ...body, name: hostileName });
+  await session.send("PATCH", "/developer/workspace", { name: hostileName });
   values = {
     codes: qr.id,
     pages: page.id,
@@ -56,10 +65,12 @@ beforeAll(async () => {
     members: session.userId,
     webhooks: webhook.id,
     deliveries: (await session.expect(202, Delivery, "POST", test)).id,
-    folders: (await client.expect(201, Folder, "POST", "/folders", createFolder)).id,
-    templates: (await session.expect(201, Template, "POST", "/developer/templates", createTemplate)).id,
-    logos: (await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", createBrandLogo)).id,
-    keys: (await session.expect(201, NewApiKey, "POST", "/developer/keys", createKey)).id,
+    folders: (await client.expect(201, Folder, "POST", "/folders", named(createFolder))).id,
+    templates: (await session.expect(201, Template, "POST", "/developer/templates", named(createTemplate)))
+      .id,
+    logos: (await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", named(createBrandLogo)))
+      .id,
+    keys: (await session.expect(201, NewApiKey, "POST", "/developer/keys", named(createKey))).id,
     jobs: (await client.expect(202, BulkJob, "POST", "/qr/bulk", createBulk)).jobId,
     prints: (await client.expect(202, PrintJob, "POST", "/qr/images/jobs", { filter: {} })).jobId,
   };
@@ -69,16 +80,18 @@ beforeAll(async () => {
     const html = await answer.text();
     const isHtml = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (isHtml) shown.push({ path, permission, status: answer.status, html });
+    const isMarked = answer.headers.has("x-swappable");
+    if (isMarked !== isHtml) unmarked.push(path);
+    if (answer.status === 200 && !isHtml) filePaths.push(patternOf(path));
   }
 });
 
 const addressOf = (route: string) => pageAddress(route, (segment) => values[segment] ?? "none");
 
-const patterns = routes.map(([verb, path, permission]) => ({
-  verb,
-  pattern: new RegExp(`^/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, "[^/]+")}$`),
-  permission,
-}));
+const patternOf = (path: string) =>
+  new RegExp(`^/dashboard${path.replace(/\/$/, "").replaceAll(/:\w+/g, "[^/]+")}$`);
+
+const patterns = routes.map(([verb, path, permission]) => ({ verb, pattern: patternOf(path), permission }));
 
 /** Returns what a page offers and a role lacks. */
 function lackingIn(page: string, role: Role): string[] {
@@ -111,6 +124,26 @@ it("every page keeps the rules", async () => {
   }
   expect(faults).toEqual([]);
   expect(pages.filter(({ status }) => status === 200).length).toBeGreaterThan(70);
+});
+
+it("scripts put only HTML of the dashboard into a page, and links to files are the browser's", () => {
+  expect(unmarked).toEqual([]);
+  expect(filePaths.length).toBeGreaterThan(8);
+  const boosted = shown.flatMap(({ path, html }) =>
+    Array.from(html.matchAll(/<a [^>]*href="([^"?#]*)[^>]*>/g), ([link, to = ""]) => ({ path, link, to })),
+  );
+  const faults = boosted.filter(
+    ({ link, to }) => filePaths.some((file) => file.test(to)) && !/ (download|hx-boost="false")/.test(link),
+  );
+  expect(faults.map(({ path, link }) => `${path}: ${link}`)).toEqual([]);
+});
+
+it("a text that is HTML makes no request", () => {
+  const showing = shown.filter(({ html }) =>
+    html.includes("/x&quot; hx-trigger"),
+  );
+  expect(showing.length).toBeGreaterThan(5);
+  expect(shown.filter(({ html }) => html.includes(`<b hx-post`)).map(({ path }) => path)).toEqual([]);
 });
 
 it.each([

@@ -28,7 +28,7 @@ import type { OwnWorkspace } from "./workspaces.ts";
 const names = {
   long: "A long name of a poster in the underground passage of the station, on the side of the river",
   unbroken: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen".repeat(2),
-  markup: `<b onclick="alert(1)">"bold" & 'brave'</b>`,
+  markup: `<b hx-post="/x" hx-trigger="load">"bold" & 'brave'</b>`,
 };
 
 const logo = Buffer.from(

@@ -4,8 +4,10 @@ interface DocumentEventMap {
   "htmx:beforeSwap": CustomEvent<{
     readonly boosted: boolean;
     readonly target: Element | null;
+    readonly shouldSwap: boolean;
     readonly xhr: XMLHttpRequest;
   }>;
+  "htmx:beforeProcessNode": Event;
   "htmx:confirm": CustomEvent<{
     readonly elt: Element;
     readonly issueRequest: (skipConfirmation: true) => void;

@@ -83,6 +83,21 @@ Object.assign(globalThis, { say });
     else if (isFree) find("main")?.focus({ preventScroll: true });
     say(document.title);
   });
+
+  // Files, and pages beside the dashboard, are the browser's own to open.
+  document.addEventListener("htmx:beforeProcessNode", ({ target: link }) => {
+    if (!(link instanceof HTMLAnchorElement)) return;
+    const isPage = link.origin === location.origin && /^\/(dashboard|operator)(\/|$)/.test(link.pathname);
+    if (link.hasAttribute("download") || !isPage) link.setAttribute("hx-boost", "false");
+  });
+  // Nothing else becomes a part of the page, or htmx would act on its attributes. A link then opens it by itself.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { boosted, shouldSwap, xhr } = event.detail;
+    if (!shouldSwap || xhr.getResponseHeader("x-swappable") !== null) return;
+    event.preventDefault();
+    if (boosted) location.assign(xhr.responseURL);
+  });
+
   /** Pasting an address outside a field starts a new code. */
   document.addEventListener("paste", (event) => {
     if (typing(event.target)) return;

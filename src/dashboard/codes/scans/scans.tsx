@@ -55,7 +55,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
           choices={scanChoices(known, values)}
           today={zone.dayOf(deps.now())}
         >
-          <a class="button" href={addressOf(`${path}/log.csv`, values)} download="" hx-boost="false">
+          <a class="button" href={addressOf(`${path}/log.csv`, values)} download="">
             <Icon name="download" />
             Export CSV
           </a>
