@@ -83,7 +83,7 @@ export function signInAgainRoutes(): Hono<DashboardEnv> {
         isUnconfirmed={c.req.query("unconfirmed") !== undefined}
       />
     );
-    return show(c, "Sign in again", page, problem);
+    return show(c, "Confirm it's you", page, problem);
   }
 
   /** Lets the person go on in their session, which has a new id. */
@@ -145,7 +145,7 @@ export function signInAgainRoutes(): Hono<DashboardEnv> {
           return continueTo(c, session, "/dashboard/settings/account");
         }
         if (!(await isConfirmationOf(deps, person, token))) throw new PasskeyFailure("link");
-        return show(c, "Confirm that it's you", <Confirmation name={nameOf(person)} />);
+        return show(c, "Confirm it's you", <Confirmation name={nameOf(person)} />);
       },
       (problem) => {
         const title = problem === "limited" ? "Too many attempts" : "This link doesn't work here";

@@ -22,7 +22,7 @@ interface Props {
 /** The page on which a person who is signed in proves again who they are. */
 export const SignInAgain = ({ name, options, problem, action, provider, isUnconfirmed }: Props) => (
   <div class="sign-in">
-    <h1>Sign in again</h1>
+    <h1>Confirm it's you</h1>
     {isUnconfirmed && provider !== null && (
       <Notice kind="bad" role="status">
         <p>
@@ -35,8 +35,7 @@ export const SignInAgain = ({ name, options, problem, action, provider, isUnconf
     )}
     <PasskeyNotice problem={problem} />
     <p>
-      You are signed in as <strong>{name}</strong>. To protect your account, this needs a sign-in within the
-      last {recentMilliseconds / 60_000} minutes.
+      You are signed in as <strong>{name}</strong>. Sign in once more to continue.
     </p>
     {options !== null && (
       <PasskeyForm kind="get" options={options} action={action}>
@@ -68,7 +67,7 @@ export const SignInAgain = ({ name, options, problem, action, provider, isUnconf
 /** The page of a confirmation link. */
 export const Confirmation = ({ name }: { name: string }) => (
   <div class="sign-in">
-    <h1>Confirm that it's you</h1>
+    <h1>Confirm it's you</h1>
     <p>
       You are signed in as <strong>{name}</strong>. For {recentMilliseconds / 60_000} minutes you can then
       change how you sign in, end sessions, and delete or transfer what is yours.

@@ -3,7 +3,7 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { withFullStop } from "../../contract/issues.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import { recentMilliseconds, SignInAgain } from "../../domain/identity/recent-sign-in.ts";
+import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
 import { formatCount } from "../../ui/values/format.ts";
@@ -29,7 +29,7 @@ const isSuspended = ({ code }: ServiceError, request: DashboardRequest | undefin
 /** Returns the title of an error page. @param request of a signed-in user */
 export function titleOfRefusal(error: ServiceError, request: DashboardRequest | undefined): string {
   if (error instanceof FormOfOtherWorkspace) return error.title;
-  if (error instanceof SignInAgain) return "Sign in again";
+  if (error instanceof SignInAgain) return "Confirm it's you";
   if (error.status === 413) return "File too large";
   return isSuspended(error, request) ? "This workspace is suspended" : titles[error.code];
 }
@@ -83,7 +83,7 @@ export function Refusal({ error, request, formType, upgradeUrl, signInAgain }: P
         <p>
           {/* The page is outside the frame, and may lead to the identity provider. */}
           <a class="button primary" href={signInAgain} hx-boost="false">
-            Sign in again
+            Continue
           </a>
         </p>
       )}
@@ -168,7 +168,7 @@ function TryAgain({
 export function adviceOn(error: ServiceError): string {
   const { code, message, status, headers } = error;
   if (error instanceof SignInAgain) {
-    return `To protect your account, this needs a sign-in within the last ${recentMilliseconds / 60_000} minutes. Nothing has changed yet.`;
+    return "Sign in once more to continue. Nothing has changed yet.";
   }
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";

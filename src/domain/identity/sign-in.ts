@@ -42,6 +42,12 @@ export class SignInFailure extends Error {
 /** How long a user may take to sign in. */
 export const signInMilliseconds = 15 * 60_000;
 
+/**
+ * How long ago the provider may have asked a person for their credentials, in seconds. Asked for any such limit, a provider
+ * must name the time in `auth_time`, so that those who have just entered their credentials need not do so again.
+ */
+const longestProviderSession = 30 * 24 * 60 * 60;
+
 /** The path of the redirect URI, to which the provider sends browsers back. */
 const callbackPath = "/dashboard/callback";
 
@@ -82,7 +88,7 @@ export async function beginSignIn(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    ...(asks ? { prompt: "login", max_age: "0" } : {}),
+    ...(asks ? { prompt: "login", max_age: "0" } : { max_age: String(longestProviderSession) }),
   });
   const now = deps.now();
   const until = now + signInMilliseconds;

@@ -63,36 +63,51 @@ it("signs out, after which another user can sign in", async () => {
 
 const addingPath = "/dashboard/settings/passkeys/new";
 
-/** Opens the provider to sign in again, at an address that somebody has edited. */
-async function signInAgain(browser: Browser, edit: (query: URLSearchParams) => void): Promise<void> {
-  await browser.open(`${server.origin}/dashboard/sign-in/again?return=${addingPath}`);
-  expect(browser.page).toContain("Sign in again");
+/** Opens the provider from the browser's page. @param isEdited whether the address has lost what it demands */
+async function openProvider(
+  browser: Browser,
+  demands: readonly (string | null)[],
+  isEdited: boolean,
+): Promise<void> {
   const begun = await browser.fetch(providerLinkOf(browser.page));
   const address = new URL(begun.headers.get("location") ?? "");
-  expect([address.searchParams.get("prompt"), address.searchParams.get("max_age")]).toEqual(["login", "0"]);
-  edit(address.searchParams);
+  const query = address.searchParams;
+  expect([query.get("prompt"), query.get("max_age")]).toEqual(demands);
+  for (const name of isEdited ? ["prompt", "max_age"] : []) query.delete(name);
   await browser.open(address.href);
+}
+
+/** Signs in at the provider, which names no time unless it is asked for one. */
+async function signInAt(browser: Browser, isEdited: boolean): Promise<void> {
+  await browser.open(server.dashboard);
+  await openProvider(browser, [null, "2592000"], isEdited);
+  await browser.submit({ name: "careful" });
+}
+
+async function signInAgain(browser: Browser, isEdited: boolean): Promise<void> {
+  await browser.open(`${server.origin}/dashboard/sign-in/again?return=${addingPath}`);
+  expect(browser.page).toContain("Confirm it&#39;s you");
+  await openProvider(browser, ["login", "0"], isEdited);
 }
 
 /** Whether the browser's session may add a passkey. */
 async function mayAdd(browser: Browser): Promise<boolean> {
   await browser.open(server.origin + addingPath);
-  expect(browser.page).toContain(browser.status === 200 ? "data-passkey" : "Sign in again");
+  expect(browser.page).toContain(browser.status === 200 ? "data-passkey" : "Confirm it&#39;s you");
   return browser.status === 200;
 }
 
 it("asks for credentials again at the provider, and believes nothing but the time that it names", async () => {
+  const asked = new Browser();
+  await signInAt(asked, false);
+  expect([asked.url.href, await mayAdd(asked)]).toEqual([server.dashboard, true]);
+
   const browser = new Browser();
-  await browser.open(server.dashboard);
-  await browser.open(providerLinkOf(browser.page));
-  await browser.submit({ name: "careful" });
+  await signInAt(browser, true);
   expect([browser.url.href, await mayAdd(browser)]).toEqual([server.dashboard, false]);
 
   // The provider renews its session without a question, and names no time, as nobody has asked it for either.
-  await signInAgain(browser, (query) => {
-    query.delete("prompt");
-    query.delete("max_age");
-  });
+  await signInAgain(browser, true);
   expect(browser.page).toContain("didn&#39;t confirm that you have just signed in");
   expect(await mayAdd(browser)).toBe(false);
 
@@ -106,11 +121,9 @@ it("asks for credentials again at the provider, and believes nothing but the tim
   expect(await mayAdd(browser)).toBe(true);
 
   const another = new Browser();
-  await another.open(server.dashboard);
-  await another.open(providerLinkOf(another.page));
-  await another.submit({ name: "careful" });
+  await signInAt(another, true);
   expect(await mayAdd(another)).toBe(false);
-  await signInAgain(another, () => {});
+  await signInAgain(another, false);
   expect(another.page).toContain("Sign in for local development");
   await another.submit({ name: "careful" });
   expect([another.url.pathname, another.status]).toEqual([addingPath, 200]);
