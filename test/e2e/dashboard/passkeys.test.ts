@@ -56,7 +56,7 @@ it("an owner's link leads to a passkey, a code and its first scan; the passkey s
 
   await page.goto(`${server.dashboard}/settings/account`);
   await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("link", { name: "Sign in again" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(server.dashboard);
   expect(await page.getByRole("link", { name: "Passkey Coffee, overview" }).count()).toBeGreaterThan(0);
