@@ -1,11 +1,11 @@
-import { rename, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
 import { request, type Deployed } from "../../setup/proof.ts";
 import { operatorFile, randomSecret, writeOperatorSecret } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
-import { readFileIfExists } from "../files.ts";
+import { readFileIfExists, writeSecretFile } from "../files.ts";
 import {
   addressesOf,
   readBaseConfigs,
@@ -166,9 +166,7 @@ async function readKept(context: Context): Promise<readonly Kept[]> {
 /** Keeps a secret before it is stored, instead of the one of the same name before it. */
 async function keep(secret: Kept, context: Context): Promise<void> {
   const others = (await readKept(context)).filter(({ name }) => name !== secret.name);
-  const file = keptFile(context);
-  await writeFile(`${file}.next`, `${JSON.stringify([...others, secret], null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.next`, file);
+  await writeSecretFile(keptFile(context), `${JSON.stringify([...others, secret], null, 2)}\n`);
 }
 
 /** The file of an operator's secret that is about to be stored. */

@@ -1,12 +1,40 @@
 import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Deps } from "../../domain/deps.ts";
+import { perIsolate } from "../../domain/isolate-memory.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
+import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { basePath } from "../authentication.ts";
 import type { ApiEnv } from "../context.ts";
 
 /** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
+
+interface Rendered {
+  readonly body: string;
+  readonly etag: string;
+}
+
+const rendered = perIsolate(() => new Map<string, Rendered>());
+
+/** Answers with a document that an isolate renders once, by its path, since anybody may ask for it at any rate. */
+async function answerOnce(
+  c: Context<ApiEnv>,
+  type: string,
+  render: () => Promise<string>,
+): Promise<Response> {
+  const documents = rendered(c.get("deps"));
+  let document = documents.get(c.req.path);
+  if (document === undefined) {
+    const body = await render();
+    document = { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
+    documents.set(c.req.path, document);
+  }
+  const { body, etag: tag } = document;
+  const isKnown = c.req.header("if-none-match")?.includes(tag) === true;
+  const headers = { ...publicHeaders, etag: tag };
+  return isKnown ? c.body(null, 304, headers) : c.body(body, 200, { ...headers, "content-type": type });
+}
 
 /** The OpenAPI document, the reference page and the guides as Markdown. All are public, and loaded on their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
@@ -15,14 +43,17 @@ export function docsRoutes(app: Hono<ApiEnv>): void {
     return openApiDocument(deps.settings.appOrigin, sessionCookie(deps));
   };
 
-  app.get("/openapi.json", async (c) => c.json(await documentOf(c.get("deps")), 200, publicHeaders));
+  app.get("/openapi.json", (c) =>
+    answerOnce(c, "application/json", async () => JSON.stringify(await documentOf(c.get("deps")))),
+  );
 
   app.get("/docs", async (c) => {
     const { DocsPage, docsPolicy } = await import("../docs/page.tsx");
-    return c.html(<DocsPage document={await documentOf(c.get("deps"))} />, 200, {
-      ...publicHeaders,
-      "content-security-policy": await docsPolicy(),
-      "referrer-policy": "no-referrer",
+    c.header("content-security-policy", await docsPolicy());
+    c.header("referrer-policy", "no-referrer");
+    return answerOnce(c, "text/html; charset=utf-8", async () => {
+      const page = <DocsPage document={await documentOf(c.get("deps"))} />;
+      return String(await page);
     });
   });
 

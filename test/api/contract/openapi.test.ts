@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { EventKind, QrType } from "../../../src/contract/resources/enums.ts";
@@ -41,7 +41,8 @@ interface Document {
   };
 }
 
-const get = (path: string) => exports.default.fetch(`http://localhost:8787/api/v1${path}`);
+const get = (path: string, init?: RequestInit) =>
+  exports.default.fetch(`http://localhost:8787/api/v1${path}`, init);
 const table = Object.entries<Endpoint>(endpoints);
 
 describe("the document", () => {
@@ -67,6 +68,18 @@ describe("the document", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  });
+
+  it.each(["/openapi.json", "/docs"])("is not sent again to who has it, nor made again: %s", async (path) => {
+    const first = await get(path);
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect((await first.text()).length).toBeGreaterThan(100_000);
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    const again = await get(path, { headers: { "if-none-match": `"other", W/${etag}` } });
+    const digested = digest.mock.calls.filter(([, data]) => data.byteLength > 100_000);
+    expect([again.status, await again.text(), digested]).toEqual([304, "", []]);
+    digest.mockRestore();
   });
 
   it("is OpenAPI 3.1 of this origin's /api/v1, for holders of a key, a session or the operator's secret", () => {
@@ -291,7 +304,7 @@ describe("the page", () => {
   });
 
   it("is public and cacheable HTML", () => {
-    expect(headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("cache-control")).toBe("public, max-age=300");
     expect(page).toMatch(/^<!doctype html><html lang="en">/);
   });

@@ -139,9 +139,7 @@ it("scripts put only HTML of the dashboard into a page, and links to files are t
 });
 
 it("a text that is HTML makes no request", () => {
-  const showing = shown.filter(({ html }) =>
-    html.includes("/x&quot; hx-trigger"),
-  );
+  const showing = shown.filter(({ html }) => html.includes("/x&quot; hx-trigger"));
   expect(showing.length).toBeGreaterThan(5);
   expect(shown.filter(({ html }) => html.includes(`<b hx-post`)).map(({ path }) => path)).toEqual([]);
 });

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -57,4 +66,11 @@ it("git ignores every file with secrets, and what is left of one whose writing w
     encoding: "utf8",
   });
   expect(ignored.trim().split("\n")).toEqual(files);
+});
+
+it("no other script decides who can read a file", () => {
+  const others = globSync("scripts/**/*.ts", { cwd: root }).filter((file) =>
+    /\bmode: 0o/.test(readFileSync(join(root, file), "utf8")),
+  );
+  expect(others.map((file) => file.replaceAll("\\", "/"))).toEqual(["scripts/lib/files.ts"]);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,7 +28,16 @@ export async function readSettings(): Promise<Settings> {
   const key = process.env.QR_KEY || (url === stored?.url ? stored?.key : undefined);
   if (url === undefined) throw new UsageError("No address. Use `qr login`, or set QR_URL and QR_KEY.");
   if (key === undefined) throw new UsageError(`No key of ${url}. Use \`qr login\`, or set QR_KEY.`);
+  requireSecret(url);
   return { url, key };
+}
+
+/** @throws UsageError for an address at which others on the way could read the key */
+export function requireSecret(url: string): void {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  const isLocal = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? "");
+  if (protocol !== "http:" || isLocal) return;
+  throw new UsageError(`${url} isn't encrypted, so others could read the key. Use https://.`);
 }
 
 async function readStored(): Promise<Settings | undefined> {
@@ -43,7 +53,8 @@ async function readStored(): Promise<Settings | undefined> {
 export async function storeSettings(settings: Settings): Promise<void> {
   const file = settingsFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.${process.pid}`;
-  await writeFile(next, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  // A new file: the mode of one that exists would stay.
+  const next = `${file}.${randomUUID()}`;
+  await writeFile(next, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx", mode: 0o600 });
   await rename(next, file);
 }

@@ -2,7 +2,7 @@ import { QrCodes } from "../../index.ts";
 import { ask, canAsk } from "../ask.ts";
 import { command } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
-import { settingsFile, storeSettings } from "../settings.ts";
+import { requireSecret, settingsFile, storeSettings } from "../settings.ts";
 
 export const login = command({
   usage: "login",
@@ -24,6 +24,7 @@ Options:
     };
     const { QR_URL, QR_KEY } = process.env;
     const url = await answer(QR_URL, "QR_URL", "Address of the service, such as https://qr.example.com: ");
+    requireSecret(url);
     const key = await answer(QR_KEY, "QR_KEY", "API key (not shown): ", true);
     const me = await connected(url, key).me({ signal });
     await storeSettings({ url, key });
