@@ -11,14 +11,23 @@ export const hostileTexts = {
 /** A text of words, which nothing reads twice. */
 export const harmlessText = (bytes: number): string => "some words, ".repeat(bytes / 12 + 1).slice(0, bytes);
 
-/** Bodies that differ from a valid one in their shape, as texts of JSON. */
+/** Bodies that differ from a valid one in their shape, as texts of JSON; undefined where it can't have the shape. */
 export const hostileShapes = {
   nesting: (body, bytes) => withField(body, `"nested":${"[".repeat(bytes / 2)}${"]".repeat(bytes / 2)}`),
   "unknown names": (body, bytes) =>
     withField(body, Array.from({ length: bytes / 16 }, (_, i) => `"unknown${i}":1`).join()),
+  "rows of unknown names": (body, bytes) => {
+    const whole = JSON.parse(body) as Record<string, unknown>;
+    const { items: [item] = [] } = whole as { items?: readonly object[] };
+    if (item === undefined) return undefined;
+    const unknown = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`unknown${i}`, 1]));
+    const row = { ...item, ...unknown };
+    const items = Array.from({ length: bytes / JSON.stringify(row).length }, () => row);
+    return JSON.stringify({ ...whole, items });
+  },
   duplicates: (body, bytes) =>
     withField(body, `${Array.from({ length: bytes / 9 }, () => '"name":1').join()}`),
-} satisfies Record<string, (body: string, bytes: number) => string>;
+} satisfies Record<string, (body: string, bytes: number) => string | undefined>;
 
 /** Adds a field to an object's JSON, in its first list of objects if it has one, as in rows of a bulk request. */
 const withField = (body: string, field: string): string => {

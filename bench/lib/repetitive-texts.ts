@@ -3,6 +3,7 @@ import { convertSvg } from "../../src/images/svg/convert-svg.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
 import { readJson } from "../../src/lib/text/json.ts";
+import { JsonListReader } from "../../src/lib/text/json-list.ts";
 import { withoutSecrets } from "../../src/lib/text/redact.ts";
 import { bearerOf } from "../../src/lib/web/bearer.ts";
 import { readDestination } from "../../src/lib/web/destination.ts";
@@ -23,6 +24,13 @@ function tryLogo(contents: string, attributes = 'viewBox="0 0 9 9"'): void {
 
 const toDestination = (text: string) => readDestination(text, 2048);
 const toJson = (text: string) => readJson(new Uint8Array(utf8.encode(text)).buffer);
+
+/** The list may be refused in the end, but must be read quickly. */
+function toList(text: string): void {
+  try {
+    new JsonListReader("items", 2 * text.length, { begin() {}, element() {} }).write(utf8.encode(text));
+  } catch {}
+}
 
 interface Reader {
   readonly name: string;
@@ -65,6 +73,7 @@ export const readers: readonly Reader[] = [
   reader("a logo's path", (text) => tryLogo(`<path d="M0 0${text}"/>`), "h1e"),
   reader("a logo's points", (text) => tryLogo(`<polygon points="${text}"/>`), "1e1-"),
   reader("a logo's paint", (text) => tryLogo(`<path fill="url(#${text}"/>`), "(#"),
+  reader("a logo's paints", (text) => tryLogo(`<path fill="${text}"/>`), "url(#a) "),
   reader("a logo's classes", (text) => tryLogo(`<style>.a{fill:red}</style><g class="${text}"/>`), "a "),
   reader("a logo's style sheet, braces", (text) => tryLogo(`<style>${text}</style>`), "{"),
   reader("a logo's style sheet, comments", (text) => tryLogo(`<style>${text}</style>`), "/*a"),
@@ -74,5 +83,10 @@ export const readers: readonly Reader[] = [
   reader("a logo's comments", (text) => tryLogo(text), "<!--"),
   reader("a logo's characters", (text) => tryLogo(text), "&#"),
   reader("readJson, what resembles a key", (text) => toJson(JSON.stringify(text)), '"__proto__" '),
+  reader(
+    "JsonListReader, values in a row",
+    (text) => toList(`{"items":${" ".repeat(text.length)}{}${text}`),
+    "[]",
+  ),
   reader("readJson, an escaped underscore", (text) => toJson(`["\\u005f",${text}[]]`), "[],"),
 ];

@@ -6,7 +6,7 @@ import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
 import { ignoredFields } from "../contract/ignored-fields.ts";
 import { misspelledFields, unknownParameters } from "../contract/misspelled-fields.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { requireFewParameters, ServiceError } from "../domain/errors.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
 import { JsonError, readJson } from "../lib/text/json.ts";
 import { requireFewValues } from "../lib/text/json-size.ts";
@@ -20,13 +20,17 @@ const noParameters = z.object({});
  */
 export function validateQuery(schema: z.ZodType | undefined): MiddlewareHandler<ApiEnv> {
   const accepted = (schema ?? noParameters) as z.ZodType<Record<string, unknown>>;
-  return zValidator("query", accepted, (result, c) => {
+  const validated = zValidator("query", accepted, (result, c) => {
     const unknown = unknownParameters(schema, Object.keys(c.req.query()));
     const issues = result.success ? [] : result.error.issues;
     if (unknown.length + issues.length > 0) {
       throw new ServiceError("invalid_input", describeQueryIssues(issues, result.data, unknown));
     }
   }) as MiddlewareHandler<ApiEnv>;
+  return (c, next) => {
+    requireFewParameters(c.req.url);
+    return validated(c, next);
+  };
 }
 
 /**

@@ -58,6 +58,8 @@ export const limits = {
   tags: { count: 50, length: 100 },
   /** A free-form object (`advanced`, `colorConfig`): bytes as JSON, and levels of nesting. */
   freeForm: { bytes: 8 * 1024, depth: 32 },
+  /** Parameters of a query, repeated ones included, at the API and of a public image. */
+  parameters: 20,
   /** Bytes of a JSON request body; larger ones are answered 413. Also the characters of an item in a bulk request. */
   body: 1024 * 1024,
   /**
@@ -65,6 +67,8 @@ export const limits = {
    * form has, and entries of lists in all, as many as a bulk update has ids.
    */
   bodyValues: { fields: 500, entries: 10_000 },
+  /** The values of all items of a bulk request together: fields and entries of lists of as many rows as it can have, each with everything a code has. */
+  bulkValues: { fields: 500_000, entries: 1_000_000 },
   /**
    * A bulk request: rows, and bytes of its body. The body may have at most `rowBytes` per row that the plan allows,
    * about twice the size of the largest code.

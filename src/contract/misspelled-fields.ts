@@ -15,10 +15,11 @@ export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.Z
   const inner = unwrap(schema);
   // The client chooses the fields of a loose object, or a check of its own judges them.
   if (inner instanceof z.ZodObject && inner.def.catchall !== undefined && !isStrict(inner)) return [];
-  const names = Object.keys(shapeOf(inner, body) ?? {});
+  const shape = shapeOf(inner, body) ?? {};
+  const names = Object.keys(shape);
   return Object.keys(body).flatMap((name) => {
-    if (names.includes(name) || bodyFields().has(name) || fieldNames(resource).has(name)) return [];
-    const meant = names.find((candidate) => isSlip(name, candidate));
+    if (Object.hasOwn(shape, name) || bodyFields().has(name) || fieldNames(resource).has(name)) return [];
+    const meant = meantBy(name, names);
     return meant === undefined ? [] : [`Unknown field \`${name}\`. Did you mean \`${meant}\`?`];
   });
 }
@@ -64,7 +65,13 @@ export function unknownParameters(schema: z.ZodType | undefined, given: readonly
   const names = Object.keys((schema && shapeOf(unwrap(schema), {})) ?? {});
   const unknown = given.filter((name) => !names.includes(name));
   return unknown.map((name) => {
-    const meant = names.find((known) => isSlipOfParameter(name, known));
+    // With names as short as `q`, nearly every other name would look like a typo.
+    const meant =
+      names.find((known) => known.length <= 2 && plain(name) === known) ??
+      meantBy(
+        name,
+        names.filter((known) => known.length > 2),
+      );
     const problem = `Unknown parameter \`${shortened(name)}\`.`;
     if (meant !== undefined) return `${problem} Did you mean \`${meant}\`?`;
     if (names.length === 0) return `${problem} This endpoint takes none.`;
@@ -78,21 +85,29 @@ const quoted = 40;
 const shortened = (name: string): string =>
   name.length <= quoted ? name : `${Array.from(name).slice(0, quoted).join("")}…`;
 
-/** With names as short as `q`, nearly every other name would look like a typo. */
-const isSlipOfParameter = (given: string, known: string): boolean =>
-  known.length > 2 ? isSlip(given, known) : plain(given) === known;
-
-/** Returns whether a name looks like a typo of another one. */
-export const isSlip = (given: string, known: string): boolean =>
-  given.length <= 2 * known.length && isOneEdit(plain(given), plain(known));
+/** Returns the known name of which the given one looks like a typo. */
+export function meantBy(given: string, known: readonly string[]): string | undefined {
+  const plainName = plain(given);
+  return known.find((each) => given.length <= 2 * each.length && isOneEdit(plainName, plainKnown(each)));
+}
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
+
+const plainNames = new Map<string, string>();
+
+/** Remembers the plain names of our own fields, which every unknown one is compared with. */
+function plainKnown(name: string): string {
+  const known = plainNames.get(name) ?? plain(name);
+  plainNames.set(name, known);
+  return known;
+}
 
 /**
  * Returns whether two names are equal or one edit apart. Packages that measure edit distance count two edits for
  * swapped characters.
  */
 function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
   let i = 0;
   while (i < a.length && a[i] === b[i]) i += 1;
   const restsAreEqual = (ofA: number, ofB: number) => a.slice(i + ofA) === b.slice(i + ofB);

@@ -52,6 +52,12 @@ export const notFound = (resource: string) => new ServiceError("not_found", `${r
 /** Said where something has ended with its workspace, also once the deletion is cancelled. */
 export const workspaceDeleted = "The deletion of the workspace was requested";
 
+/** Requires that an address has few parameters, before they are read. @throws invalid_input */
+export function requireFewParameters(address: string): void {
+  const count = address.includes("?") ? address.split("&").length : 0;
+  if (count > limits.parameters) throw invalid("query", `can have at most ${limits.parameters} parameters`);
+}
+
 /** Versions of a resource that a change may be based on; undefined for any. */
 export type Versions = readonly number[] | undefined;
 

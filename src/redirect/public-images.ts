@@ -2,7 +2,7 @@ import { describeQueryIssues } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { ImageQuery } from "../contract/resources/images/images.ts";
 import type { Deps } from "../domain/deps.ts";
-import { invalid, ServiceError } from "../domain/errors.ts";
+import { invalid, requireFewParameters, ServiceError } from "../domain/errors.ts";
 import { findImageByHash } from "../domain/images/images.ts";
 import { describeError, log } from "../lib/log.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
@@ -56,10 +56,14 @@ async function imageResponse(
 }
 
 function readQuery(request: Request, format: ImageAddress["format"]): ImageQuery {
-  const given = new URL(request.url).searchParams;
+  requireFewParameters(request.url);
+  const given = [...new URL(request.url).searchParams];
   // As in the API, a repeated option becomes a list, which no option accepts.
   const query = Object.fromEntries(
-    [...given].map(([name, value]) => [name, given.getAll(name).length > 1 ? given.getAll(name) : value]),
+    [...Map.groupBy(given, ([name]) => name)].map(([name, pairs]) => {
+      const values = pairs.map(([, value]) => value);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
   );
   const parsed = ImageQuery.safeParse({ ...query, format });
   if (!parsed.success) {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { newHash } from "../../src/lib/text/hash.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { type Client, Service } from "../support/service.ts";
@@ -72,6 +73,16 @@ describe.each(formats)("/{hash}.%s", (format, type) => {
     }
     const large = await service.fetch(`/${hash}.${format}?size=1025`);
     expect(large.status).toBe({ svg: 200, png: 400 }[format]);
+  });
+
+  it("takes few parameters, repeated ones included", async () => {
+    const { hash } = await client.createQr();
+    const withParameters = (count: number) =>
+      service.fetch(`/${hash}.${format}?${Array(count).fill("a").join("&")}`);
+    expect((await withParameters(limits.parameters)).status).toBe(200);
+    const refused = await withParameters(limits.parameters + 1);
+    const error = `query can have at most ${limits.parameters} parameters.`;
+    expect([refused.status, await refused.json()]).toEqual([400, { error, code: "invalid_input" }]);
   });
 
   it("is found in any case, and by commonly misread characters", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
-import { isSlip } from "../../../src/contract/misspelled-fields.ts";
+import { meantBy } from "../../../src/contract/misspelled-fields.ts";
 import { Failure } from "../failure.ts";
 import { readFileIfExists } from "../files.ts";
 import { imagesConfig, root } from "../wrangler.ts";
@@ -228,7 +228,7 @@ function requireKnownSettings(file: string, raw: Readonly<Record<string, unknown
       .map((name) => `${name} must be below [vars]`),
     ...Object.entries(given).flatMap(([name, value]) => {
       if (!known.includes(name)) {
-        const meant = known.find((each) => isSlip(name, each));
+        const meant = meantBy(name, known);
         return `${name} isn't a setting${meant === undefined ? "" : `. Did you mean ${meant}?`}`;
       }
       return typeof value === "string" ? [] : `${name} must be in quotes, not ${JSON.stringify(value)}`;

@@ -13,6 +13,9 @@ export const bodyBounds = {
   free: { names: ["advanced", "colorConfig"], values: bytes },
 } as const;
 
+/** The bounds of a bulk request's values. */
+export const bulkBounds = { each: bodyBounds, all: limits.bulkValues } as const;
+
 const utf8 = new TextEncoder();
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;

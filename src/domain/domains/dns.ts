@@ -93,7 +93,7 @@ export async function readTxt(deps: Deps, name: string): Promise<TxtRecords | Un
 /** Joins the quoted chunks of a TXT value. A value without quotes is taken as it is. */
 function textOf(data: string): string {
   if (!/^\s*(?:"(?:[^"\\]|\\.)*"\s*)+$/s.test(data)) return data;
-  return [...data.matchAll(/"((?:[^"\\]|\\.)*)"/gs)]
+  return [...data.matchAll(/\s*"((?:[^"\\]|\\.)*)"/gsy)]
     .map(([, chunk = ""]) =>
       chunk.replace(/\\(\d{3}|.)/gs, (_, escaped: string) =>
         escaped.length === 3 ? String.fromCharCode(Number(escaped)) : escaped,
@@ -153,7 +153,7 @@ const issuerOf = (value: string): string => (value.split(";")[0] ?? "").trim().t
 
 /** Reads a CAA record, as text or, as Cloudflare's resolver answers it, in the generic form of RFC 3597. */
 function propertyOf(data: string): { tag: string; value: string } {
-  const [, hex] = /^\\#\s+\d+\s+([\da-f\s]+)$/i.exec(data) ?? [];
+  const [, hex] = /^\\#\s+\d+\s+([\da-f][\da-f\s]*)$/i.exec(data) ?? [];
   if (hex === undefined) {
     const [, tag = "", value = ""] = /^\d+\s+(\w+)\s+(.*)$/s.exec(data.trim()) ?? [];
     return { tag: tag.toLowerCase(), value: textOf(value) };

@@ -24,7 +24,7 @@ export function requireAround(
   area: Area | undefined,
   work: Work,
 ): void {
-  const [, id] = /^url\([ \t]*["']?#([^"')]*)["']?[ \t]*\)$/i.exec(value) ?? [];
+  const [, id] = /^url\([ \t]*["']?#([^"')]*)(?:["'][ \t]*)?\)$/i.exec(value) ?? [];
   if (id === undefined) throw cutOff();
   const clip = document.byId.get(id.trim());
   // As in browsers, a clip path that doesn't exist clips nothing.

@@ -101,17 +101,15 @@ export function readPaint(text: string | undefined, current: SvgPaint): SvgPaint
   if (/^currentcolor$/i.test(text)) return current;
   if (/^context-(?:fill|stroke)$/.test(text))
     throw new LogoProblem("has a marker. Convert strokes to paths.");
-  const [reference, id = "", rest = ""] =
-    /^url\([ \t]*["']?#([^"')]*)["']?[ \t]*\)[ \t]*(.*)$/i.exec(text) ?? [];
+  const [reference, id = ""] = /^url\([ \t]*["']?#([^"')]*)(?:["'][ \t]*)?\)/i.exec(text) ?? [];
   if (reference !== undefined) {
-    return {
-      kind: "reference",
-      id: id.trim(),
-      otherwise: readPaint(rest === "" ? "none" : rest, current) ?? none,
-    };
+    const rest = text.slice(reference.length).trim();
+    // What follows can't be another reference.
+    const otherwise = /^url\(/i.test(rest) ? none : (readPaint(rest, current) ?? none);
+    return { kind: "reference", id: id.trim(), otherwise };
   }
   // Inkscape may append the colour of a printer's profile.
-  const color = readTranslucent(text.replace(/[ \t]+icc-color\(.*$/, ""));
+  const color = readTranslucent(text.replace(/[ \t]icc-color\(.*$/, "").trimEnd());
   return color === null ? undefined : { kind: "color", ...color };
 }
 

@@ -1,5 +1,11 @@
 import { decodeJson, JsonError, malformed, parseJson, protoKeyError } from "./json.ts";
-import { type JsonBounds, requireFewValues, tooManyFields } from "./json-size.ts";
+import {
+  type JsonBounds,
+  type JsonCounts,
+  requireFewValues,
+  sumOfCounts,
+  tooManyFields,
+} from "./json-size.ts";
 import { Utf8Decoder } from "./utf8.ts";
 
 /** Receives the elements of the list. */
@@ -11,6 +17,13 @@ export interface ListHandler {
   otherField?(name: string): void;
   /** Another field ends. */
   otherValue?(name: string, value: unknown): void;
+}
+
+export interface ListBounds {
+  /** Of each element, of each other value, and of the fields of the object itself. */
+  readonly each: JsonBounds;
+  /** Of all of these together. */
+  readonly all: JsonCounts;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, backslash] = Array.from(
@@ -25,7 +38,7 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
  * the values themselves, without a limit on their size and with `__proto__` keys.
  */
 export class JsonListReader {
-  readonly #bounds: JsonBounds | undefined;
+  readonly #bounds: ListBounds | undefined;
   readonly #field: string;
   readonly #maxLength: number;
   readonly #handler: ListHandler;
@@ -40,15 +53,15 @@ export class JsonListReader {
   #depth = 0;
   #inString = false;
   #fields = 0;
+  #counts: JsonCounts = { fields: 0, entries: 0 };
   #name = "";
   #elements = 0;
   #value: unknown;
 
   /**
    * @param maxLength of a name, a value or an element including white space around it, in characters
-   * @param bounds of each element, of each other value, and of the fields of the object itself
    */
-  constructor(field: string, maxLength: number, handler: ListHandler, bounds?: JsonBounds) {
+  constructor(field: string, maxLength: number, handler: ListHandler, bounds?: ListBounds) {
     this.#bounds = bounds;
     this.#field = field;
     this.#maxLength = maxLength;
@@ -111,8 +124,8 @@ export class JsonListReader {
         this.#part = "name";
         return true;
       case "value":
-        if (bracket !== openBracket || this.#name !== this.#field || !isBlank(this.#partSoFar()))
-          return false;
+        this.#assertBlank();
+        if (bracket !== openBracket || this.#name !== this.#field) return false;
         this.#takeBlank();
         this.#handler.begin();
         this.#value = [];
@@ -120,10 +133,16 @@ export class JsonListReader {
         this.#part = "element";
         return true;
       case "element":
+        this.#assertBlank();
         return false;
       default:
         throw malformed();
     }
+  }
+
+  /** Nothing precedes a value. Read only until something does, so that many values in a row aren't read again and again. */
+  #assertBlank(): void {
+    if (!isBlank(this.#partSoFar())) throw malformed();
   }
 
   /** Ends the current part at a delimiter of the object or the list itself. */
@@ -175,7 +194,8 @@ export class JsonListReader {
   #endField(mark: number): void {
     if (mark !== comma && mark !== closeBrace) throw malformed();
     this.#fields += 1;
-    if (this.#bounds !== undefined && this.#fields > this.#bounds.fields) throw tooManyFields(this.#bounds);
+    const { each } = this.#bounds ?? {};
+    if (each !== undefined && this.#fields > each.fields) throw tooManyFields(each);
     this.#part = mark === comma ? "name" : "end";
   }
 
@@ -195,7 +215,10 @@ export class JsonListReader {
   /** Returns the value of the current part. */
   #parse(): unknown {
     const text = this.#take();
-    if (this.#bounds !== undefined) requireFewValues(text, this.#bounds);
+    if (this.#bounds !== undefined) {
+      const { each, all } = this.#bounds;
+      this.#counts = sumOfCounts(this.#counts, requireFewValues(text, each), all);
+    }
     return parseJson(text);
   }
 

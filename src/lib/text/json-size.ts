@@ -1,11 +1,14 @@
 import { JsonError } from "./json.ts";
 
-/** How many names and values a JSON text may have. */
-export interface JsonBounds {
+/** How many names and values a JSON text has, or may have. */
+export interface JsonCounts {
   /** Fields of all its objects. */
   readonly fields: number;
   /** Entries of all its lists. */
   readonly entries: number;
+}
+
+export interface JsonBounds extends JsonCounts {
   /** Objects whose fields the client chooses: their names, and how many fields and entries all of them may have. */
   readonly free: { readonly names: readonly string[]; readonly values: number };
 }
@@ -18,11 +21,13 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
 /**
  * Rejects a JSON text with too many fields or entries before it is parsed, so that one doesn't cost more than the others.
  * Stops at the first one too many. Whether the text is JSON at all is left to the parser.
+ * @returns how many it has outside of free-form objects
  * @throws JsonError whose status is 413
  */
-export function requireFewValues(text: string, bounds: JsonBounds): void {
+export function requireFewValues(text: string, bounds: JsonBounds): JsonCounts {
   let fields = 0;
-  let commas = 0;
+  /** Fields and entries: each follows a comma, or is the first one in its object or list. */
+  let values = 0;
   let freeValues = 0;
   let depth = 0;
   /** The depth outside the free-form object; 0 outside of all. */
@@ -39,6 +44,8 @@ export function requireFewValues(text: string, bounds: JsonBounds): void {
       case openBrace:
       case openBracket:
         depth += 1;
+        if (freeFrom > 0) freeValues += 1;
+        else values += 1;
         break;
       case closeBrace:
       case closeBracket:
@@ -56,17 +63,17 @@ export function requireFewValues(text: string, bounds: JsonBounds): void {
         if (freeFrom > 0 && depth > freeFrom) freeValues += 1;
         else {
           freeFrom = 0;
-          commas += 1;
+          values += 1;
         }
         break;
     }
     if (fields > bounds.fields) throw tooManyFields(bounds);
-    // Fields are separated by commas as well.
-    if (commas > bounds.fields + bounds.entries) throw tooMany(bounds.entries, "entries of lists");
+    if (values > bounds.fields + bounds.entries) throw tooManyEntries(bounds);
     if (freeValues > bounds.free.values) {
       throw tooMany(bounds.free.values, `values in ${bounds.free.names.join(" and ")}`);
     }
   }
+  return { fields, entries: Math.max(0, values - fields) };
 }
 
 /** Returns where a string ends, or the text does. */
@@ -84,8 +91,18 @@ function endOfString(text: string, start: number): number {
 const isFree = (text: string, start: number, end: number, { free }: JsonBounds): boolean =>
   free.names.some((name) => end - start === name.length && text.startsWith(name, start));
 
+/** Returns the sum of two counts, where it is within the bounds. @throws JsonError whose status is 413 */
+export function sumOfCounts(a: JsonCounts, b: JsonCounts, bounds: JsonCounts): JsonCounts {
+  const sum = { fields: a.fields + b.fields, entries: a.entries + b.entries };
+  if (sum.fields > bounds.fields) throw tooManyFields(bounds);
+  if (sum.entries > bounds.entries) throw tooManyEntries(bounds);
+  return sum;
+}
+
 /** The error for too many fields. */
-export const tooManyFields = ({ fields }: JsonBounds) => tooMany(fields, "fields");
+export const tooManyFields = ({ fields }: JsonCounts) => tooMany(fields, "fields");
+
+const tooManyEntries = ({ entries }: JsonCounts) => tooMany(entries, "entries of lists");
 
 const tooMany = (most: number, what: string) =>
   new JsonError(`The body can have at most ${most} ${what}.`, 413);

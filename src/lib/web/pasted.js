@@ -8,7 +8,7 @@ const longestMapLink = 4096;
 
 const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
 /** Both with decimals, which two other numbers rarely have. */
-const coordinates = /^(-?\d{1,3}\.\d{1,20})°?\s*[,;\s]\s*(-?\d{1,3}\.\d{1,20})°?$/;
+const coordinates = /^(-?\d{1,3}\.\d{1,20})°?(?:\s*[,;]\s*|\s+)(-?\d{1,3}\.\d{1,20})°?$/;
 const pair = new RegExp(String.raw`^(?:loc:)?\s*${degrees}\s*,[\s+]*${degrees}(?![\d.])`);
 const pin = new RegExp(`!3d${degrees}!4d${degrees}`);
 const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?![\d.])`);

@@ -71,6 +71,20 @@ describe("a body", () => {
     expect((await callers.keyClient.send("POST", "/qr/bulk-update", dryRun)).status).not.toBe(413);
   });
 
+  it("has as many entries in lists that are nested, and in those of a free-form object", async () => {
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown;
+    const valid = validBody.createQr;
+    const tooDeep = { ...valid, other: nested(entries + fields + 1) };
+    const tooDeepInside = { ...valid, advanced: { other: nested(limits.freeForm.bytes + 1) } };
+    const longest = await longestParsed(async () => {
+      expect(await expectError(await send(tooDeep), 413, "invalid_input")).toBe(
+        `The body can have at most ${entries} entries of lists.`,
+      );
+      expect((await send(tooDeepInside)).status).toBe(413);
+    });
+    expect(longest).toBeLessThan(1000);
+  });
+
   it("can have free-form objects as large as they may be, whatever their number of fields", async () => {
     const names = Array.from({ length: 1000 }, (_, i) => [i.toString(36), 0]);
     const body = {
@@ -88,6 +102,17 @@ describe("a body", () => {
     for (const more of [unknown(fields), { other: unknown(fields) }]) {
       expect((await send({ advanced: { x: 1 }, colorConfig: null, ...more })).status).toBe(413);
     }
+  });
+
+  it("of a bulk job is bounded in all items together", async () => {
+    const { fields: inAll } = limits.bulkValues;
+    const others = JSON.stringify(unknown(fields - 20)).slice(1, -1);
+    const one = `{"qrType":"url","data":{"type":"url","url":"example.com"},${others}}`;
+    const body = `{"items":[${Array.from({ length: Math.ceil(inAll / (fields - 20)) }, () => one).join()}]}`;
+    const response = await callers.keyClient.send("POST", "/qr/bulk", body);
+    expect(await expectError(response, 413, "invalid_input")).toBe(
+      `The body can have at most ${inAll} fields.`,
+    );
   });
 
   it("of a bulk job is bounded in each item, and in its own fields", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
 import { Qr, QrUpdateInput } from "../../../src/contract/resources/codes/qr.ts";
@@ -161,6 +161,19 @@ describe("a misspelled field", () => {
     const data = { ...body.data, ulr: "x" };
     const nested = await own.send("POST", "/qr", { ...body, data }, { origin });
     await expectRefused(nested, /data\.ulr can't be set with a publishable key/);
+  });
+
+  it("is looked for with work in proportion to the number of unknown fields", () => {
+    const unknown = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`k${i}`, 0]));
+    const find = () => misspelledFields(QrUpdateInput, unknown, Qr);
+    find();
+    const lowerCase = vi.spyOn(String.prototype, "toLowerCase");
+    try {
+      expect(find()).toEqual([]);
+      expect(lowerCase).toHaveBeenCalledTimes(400);
+    } finally {
+      lowerCase.mockRestore();
+    }
   });
 
   it("is not seen in a resource that is sent back", () => {

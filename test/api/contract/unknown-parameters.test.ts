@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { limits } from "../../../src/contract/limits.ts";
 import { unknownParameters } from "../../../src/contract/misspelled-fields.ts";
 import { classes, expectError, method, somePath, TestCallers, table } from "../../support/endpoints.ts";
 import { Service } from "../../support/service.ts";
@@ -62,6 +63,16 @@ it("a long one is cut, and of many the first are listed", async () => {
   const answer = await callers.keyClient.send("GET", `/me?${names.join("&")}`);
   const problem = `Unknown parameter \`${"x".repeat(40)}…\`. This endpoint takes none. `;
   expect(await expectError(answer, 400, "invalid_input")).toBe(`${problem.repeat(3)}6 more problems.`);
+});
+
+it("more than a request can have are refused before they are read", async () => {
+  const query = Array(limits.parameters + 1)
+    .fill("limit=1")
+    .join("&");
+  const refused = await callers.keyClient.send("GET", `/qr?${query}`);
+  expect(await expectError(refused, 400, "invalid_input")).toBe(
+    `query can have at most ${limits.parameters} parameters.`,
+  );
 });
 
 it.each([

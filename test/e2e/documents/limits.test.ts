@@ -47,8 +47,10 @@ it("the page on limits states those of all that grows", () => {
     ],
     [
       "Fields of a JSON body; entries of its lists; values of `colorConfig` and `advanced`",
-      `${bodyBounds.fields}; ${bodyBounds.entries}; ${bodyBounds.free.values}. Of a bulk job: in each item`,
+      `${bodyBounds.fields}; ${bodyBounds.entries}; ${bodyBounds.free.values}. Of a bulk job: in each item, ` +
+        `and ${limits.bulkValues.fields}; ${limits.bulkValues.entries} fields and entries in all items`,
     ],
+    ["Parameters of an API request or a public image, repeated ones included", String(limits.parameters)],
     [
       "A form",
       `${limits.form.bytes / 1024} KiB; ${limits.form.bytesWithFiles / 2 ** 20} MiB with a file; ` +

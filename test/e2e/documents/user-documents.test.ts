@@ -141,7 +141,8 @@ describe("the API's page", () => {
     );
     expect(api.tableRows("Limits", "What").map(([, most]) => most)).toEqual([
       `${limits.body} bytes`,
-      `${bodyBounds.fields}; ${bodyBounds.entries}. A bulk job: in each item. ` +
+      `${bodyBounds.fields}; ${bodyBounds.entries}. A bulk job: in each item, ` +
+        `and ${limits.bulkValues.fields}; ${limits.bulkValues.entries} in all items. ` +
         `\`colorConfig\` and \`advanced\` don't count, but have ${bodyBounds.free.values} values at most`,
       `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,

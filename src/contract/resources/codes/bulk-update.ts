@@ -87,10 +87,16 @@ export const BulkChange = z
     path: ["delete"],
     error: "can't be combined with other changes",
   })
-  .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => removeTags.includes(tag)), {
-    path: ["removeTags"],
-    error: "can't have a tag that is also in addTags",
-  })
+  .refine(
+    ({ addTags = [], removeTags = [] }) => {
+      const removed = new Set(removeTags);
+      return !addTags.some((tag) => removed.has(tag));
+    },
+    {
+      path: ["removeTags"],
+      error: "can't have a tag that is also in addTags",
+    },
+  )
   .meta({
     id: "BulkChange",
     minProperties: 1,

@@ -1,6 +1,7 @@
 import type { Domain } from "../../../contract/resources/domains.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { isInUse } from "../../../domain/domains/domains.ts";
+import { linesOf } from "../../../lib/text/words.ts";
 import { controlAttributes, Field, Select, TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { Row } from "./row.tsx";
@@ -100,13 +101,13 @@ export function ShortName({ form, scanOrigin }: Pick<Props, "form" | "scanOrigin
 
 /** The other addresses of the code. */
 export function Aliases({ form, domains }: Pick<Props, "form" | "domains">) {
-  const given = (form.values.get("aliases") ?? "").trim();
+  const given = linesOf(form.values.get("aliases") ?? "");
   const isWrong = Object.hasOwn(form.problems, "aliases");
   const host = domains[0]?.host ?? "go.example.com";
   return (
     <Row
       title={qrFields.aliases.label}
-      state={given === "" ? "No other addresses" : given.split(/\s*\n\s*/).join(", ")}
+      state={given.join(", ") || "No other addresses"}
       none="No other addresses"
       isOpen={isWrong}
     >

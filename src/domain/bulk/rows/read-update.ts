@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { BulkJob } from "../../../contract/resources/codes/bulk.ts";
 import { type BulkChange, BulkUpdateInput } from "../../../contract/resources/codes/bulk-update.ts";
-import { bodyBounds } from "../../../contract/resources/free-form.ts";
+import { bulkBounds } from "../../../contract/resources/free-form.ts";
 import { JsonListReader } from "../../../lib/text/json-list.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
@@ -58,7 +58,7 @@ class UpdateReader {
         this.#others[name] = value;
       },
     };
-    this.#reader = new JsonListReader("items", limits.body, handler, bodyBounds);
+    this.#reader = new JsonListReader("items", limits.body, handler, bulkBounds);
   }
 
   write(bytes: Uint8Array): void {

@@ -7,7 +7,7 @@ import { isOfExisting, Qr, QrCreateInput } from "../../../contract/resources/cod
 import { type BulkColumn, bulkColumns } from "../../../contract/resources/codes/qr-fields.ts";
 import { ignoredFields } from "../../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../../contract/misspelled-fields.ts";
-import { bodyBounds } from "../../../contract/resources/free-form.ts";
+import { bulkBounds } from "../../../contract/resources/free-form.ts";
 import { CsvError, undefused } from "../../../lib/text/csv.ts";
 import { JsonError } from "../../../lib/text/json.ts";
 import { JsonListReader, type ListHandler } from "../../../lib/text/json-list.ts";
@@ -157,7 +157,7 @@ class JsonRows {
         ignore({ [name]: null });
       },
     };
-    this.#reader = new JsonListReader("items", limits.body, handler, bodyBounds);
+    this.#reader = new JsonListReader("items", limits.body, handler, bulkBounds);
   }
 
   write(bytes: Uint8Array): void {
