@@ -47,7 +47,7 @@ const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>>
   "/settings/brand": [4500, "To be mended: reads all codes"],
   removeUnusedLogos: [5000, "To be mended: looks for each logo in all codes and templates"],
   removeUnusedPageImages: [2000, "To be mended: looks for each image in all pages"],
-  measureStoredDesigns: [2500, "To be mended: reads all codes of the first workspaces"],
+  measureStoredDesigns: [2500, "Compares up to 1000 codes of a workspace with the one that it measured"],
 };
 
 const metered = meterDatabase(env.DB);
