@@ -64,7 +64,10 @@ export const tasks: Readonly<Record<string, Task>> = {
   retryScans: { run: retryScans, work: ["unrecordedScans"] },
   pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports", "openReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
-  healRouteCache: { run: healRouteCache, work: ["provedDomains", "suspendedWorkspaces", "deletedWorkspaces"] },
+  healRouteCache: {
+    run: healRouteCache,
+    work: ["provedDomains", "suspendedWorkspaces", "deletedWorkspaces"],
+  },
   repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },
   resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs", "unfinishedPrints"] },
   deleteAbandonedJobs: { run: deleteAbandonedJobs, work: ["unfinishedBulkJobs"] },

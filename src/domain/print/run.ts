@@ -28,11 +28,12 @@ import { tableName, tableOf } from "./table.ts";
  * Works on the workspace's oldest print job that has not ended: one slice, or its end. The next slice has its own
  * message, so that several workspaces' jobs alternate. A message that finds the job held does nothing, since its worker
  * queues the next one; if that worker has died, the sweep does.
+ * @returns seconds until the job is free, while another worker has it; otherwise 0
  */
-export async function runPrints(deps: Deps, workspaceId: string): Promise<void> {
+export async function runPrints(deps: Deps, workspaceId: string): Promise<number> {
   const job = await findNextPrintJob(deps.db, workspaceId);
-  if (job === undefined) return;
-  await runHeld(deps, printJobs, job, {
+  if (job === undefined) return 0;
+  return runHeld(deps, printJobs, job, {
     next: async (lease) => {
       try {
         await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
