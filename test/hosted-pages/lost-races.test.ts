@@ -55,13 +55,13 @@ it("a change that is refused although nobody overtook it is a fault of the servi
   const maker = await pageMaker(new Service({ pause: () => Promise.resolve() }));
   const page = await makePage(maker, { title: "Old" });
   await env.DB.prepare(
-    "CREATE TRIGGER refusing BEFORE UPDATE ON pages WHEN new.title = 'New' BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TRIGGER refusing BEFORE UPDATE ON pages WHEN new.content->>'title' = 'New' BEGIN SELECT RAISE(IGNORE); END",
   ).run();
   const error = vi.spyOn(console, "error");
   try {
     const path = `/developer/pages/${page.id}`;
     await expectError(await maker.session.send("PATCH", path, { title: "New" }), 500, "internal");
-    expect(error.mock.calls.flat().join("\n")).toContain('"message":"change refused","resource":"page"');
+    expect(error.mock.calls.flat().join("\n")).toContain('"message":"change refused","resource":"Page"');
   } finally {
     await env.DB.prepare("DROP TRIGGER refusing").run();
     error.mockRestore();

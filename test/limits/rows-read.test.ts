@@ -37,16 +37,6 @@ const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>>
   "GET /developer/workspace": [450, "Counts what the workspace has of everything that has a cap"],
   "PATCH /developer/workspace": [500, "Counts what the workspace has of everything that has a cap"],
   "POST /developer/brand/logos": [350, "Counts the workspace's logos"],
-  "/folders": [120_000, "To be mended: reads all codes for each folder"],
-  "/tags": [120_000, "To be mended: reads all codes for each tag"],
-  "/domains": [50_000, "To be mended: reads all codes for each domain"],
-  "/domains/:id": [2500, "To be mended: reads all codes"],
-  "/domains/:id/remove": [2500, "To be mended: reads all codes"],
-  "/templates/new": [4500, "To be mended: reads all codes"],
-  "/templates/:id/edit": [4500, "To be mended: reads all codes"],
-  "/settings/brand": [4500, "To be mended: reads all codes"],
-  removeUnusedLogos: [5000, "To be mended: looks for each logo in all codes and templates"],
-  removeUnusedPageImages: [2000, "To be mended: looks for each image in all pages"],
   measureStoredDesigns: [2500, "Compares up to 1000 codes of a workspace with the one that it measured"],
 };
 

@@ -43,7 +43,7 @@ it("domains and suspensions come back by themselves to an emptied route cache, a
     await scan(`/${phishing.hash}`),
   ];
   const faults = async () => {
-    const answer = await operator.send("GET", "/operator/readiness");
+    const answer = await reader.service.operator.send("GET", "/operator/readiness");
     const { findings } = Readiness.parse(await answer.json());
     return findings.filter(({ name }) => name === "cached routes").map(({ status }) => status);
   };
@@ -52,6 +52,9 @@ it("domains and suspensions come back by themselves to an emptied route cache, a
 
   // So long after the changes that no feed lists them any more.
   await world.advance(15 * 60_000);
+  await client.expect(200, Qr, "PATCH", `/qr/${code.id}`, { name: "Menu" });
+  await client.expect(200, Qr, "PATCH", `/qr/${code.id}`, { status: "paused" });
+  await client.expect(200, Qr, "PATCH", `/qr/${code.id}`, { status: "active" });
   await emptyRouteCache();
   expect([await scans(), await faults()]).toEqual([[menu, 404, "https://example.com/phishing"], ["failed"]]);
 

@@ -33,7 +33,8 @@ import { tableName, tableOf } from "./table.ts";
 export async function runPrints(deps: Deps, workspaceId: string): Promise<number> {
   const job = await findNextPrintJob(deps.db, workspaceId);
   if (job === undefined) return 0;
-  return runHeld(deps, printJobs, job, {
+  const isHeld = job.resumeAt !== null && job.resumeAt > deps.now();
+  const wait = await runHeld(deps, printJobs, job, {
     next: async (lease) => {
       try {
         await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
@@ -45,6 +46,7 @@ export async function runPrints(deps: Deps, workspaceId: string): Promise<number
     // Its workers died each time before they could record a reason.
     giveUp: (lease) => giveUp(deps, job, lease, new Error("the workers of a print job died")),
   });
+  return isHeld ? wait : 0;
 }
 
 /** The contents of a part: its files, and their rows in the table. */

@@ -58,7 +58,7 @@ it("finds a name as it is now: created, changed or from a bulk job", async () =>
 
 describe("what a search names exactly comes first", () => {
   it.each([
-    ["short name", { hash: "Menu24" }, "Menu24"],
+    ["short name", { hash: "menu24" }, "menu24"],
     ["own id", { externalId: "table-7" }, "table-7"],
     ["address", { data: { type: "url", url: "https://example.com/menu" } }, "example.com/menu"],
     ["name, whatever its case", { name: "Menu" }, "MENU"],
