@@ -29,6 +29,7 @@ const most = { perRow: 12, besides: 120 };
 const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   "/go": [6000, "A search examines a bounded number of codes, whatever it finds"],
   "/codes?q=code+7": [10_000, "A search examines a bounded number of codes, whatever it finds"],
+  "/domains": [2500, "Says how many codes answer at each domain, which counts them"],
   "/print": [5000, "Says how many codes are chosen, which counts them"],
   "/print/images": [5000, "Says how many codes are chosen, which counts them"],
   "/tags/rename": [7000, "Says how many codes have the tag, which counts them"],
