@@ -118,8 +118,8 @@ export async function setWorkspaceSuspension(
   const suspended = await untilStored(
     deps,
     "workspace",
-    async () => {
-      const { name, suspended: before } = requireFound(await findWorkspace(deps.db, id), "Workspace");
+    async (note) => {
+      const { name, suspended: before } = note(requireFound(await findWorkspace(deps.db, id), "Workspace"));
       const after = suspensionOf(deps, request);
       if (isSame(before, after)) return before;
       const action = after === null ? "workspace.unsuspended" : "workspace.suspended";

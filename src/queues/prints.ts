@@ -7,12 +7,19 @@ import { readableMessages } from "./readable.ts";
 /** When a message is delivered again whose job can't be found out. */
 const retrySeconds = 30;
 
+/**
+ * A lease that has no longer than this isn't renewed: its worker has died. The sweep's message for the job may come that
+ * much too early, since clocks differ, and would otherwise be lost until the next sweep.
+ */
+const expirySeconds = 5;
+
 /** Makes the next slice of each workspace's print jobs. A slice that fails is queued again by itself. */
 export async function consumePrints(batch: MessageBatch<unknown>, deps: Deps): Promise<void> {
   for (const message of readableMessages(batch, isDuePrints)) {
     try {
-      await runPrints(deps, message.body.workspaceId);
-      message.ack();
+      const wait = await runPrints(deps, message.body.workspaceId);
+      if (wait > 0 && wait <= expirySeconds) message.retry({ delaySeconds: wait });
+      else message.ack();
     } catch (error) {
       log("error", "print jobs not run", { ...message.body, error: describeError(error) });
       message.retry({ delaySeconds: retrySeconds });

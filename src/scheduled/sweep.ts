@@ -25,6 +25,7 @@ import {
 import { noteSweep } from "../domain/operations/sweep-runs.ts";
 import { removeUnusedPageImages } from "../domain/pages/image-removal.ts";
 import { removeExpiredPrints } from "../domain/print/removal.ts";
+import { healRouteCache } from "../domain/routing/cache-check.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
 import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -63,6 +64,10 @@ export const tasks: Readonly<Record<string, Task>> = {
   retryScans: { run: retryScans, work: ["unrecordedScans"] },
   pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports", "openReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
+  healRouteCache: {
+    run: healRouteCache,
+    work: ["provedDomains", "suspendedWorkspaces", "deletedWorkspaces"],
+  },
   repairStalePublications: { run: repairStalePublications, work: ["publications", "cacheRefusals"] },
   resumeStrandedJobs: { run: resumeStrandedJobs, work: ["unfinishedBulkJobs", "unfinishedPrints"] },
   deleteAbandonedJobs: { run: deleteAbandonedJobs, work: ["unfinishedBulkJobs"] },

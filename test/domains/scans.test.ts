@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
 import { inBothOrders } from "../support/both-orders.ts";
+import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
@@ -91,5 +92,28 @@ describe("a domain", () => {
       expect(await leadsTo(`${host}/x`)).toBe("https://example.com/1");
       expect(await leadsTo(`${host}/y`)).toBe(404);
     });
+  });
+
+  it("has each alias at one code, however aliases move between them", async () => {
+    await give(client.workspaceId, host);
+    const codes = [];
+    for (const i of [0, 1, 2, 3]) codes.push(await create(`https://example.com/${i}`));
+    const random = new SeededRandom(1);
+    const holders = new Map<string, number>();
+    for (let i = 0; i < 24; i += 1) {
+      const [alias, to] = [`${host}/${random.below(3)}`, random.below(codes.length)];
+      holders.set(alias, to);
+      await client.expect(200, Qr, "POST", `/qr/${codes[to]?.id}/aliases`, { alias });
+      for (const [held, code] of holders) expect(await leadsTo(held)).toBe(`https://example.com/${code}`);
+    }
+  });
+
+  it("takes all that are given to a code at once", async () => {
+    await give(client.workspaceId, host);
+    const { id } = await create("https://example.com/");
+    const aliases = [...Array(5).keys()].map((i) => `${host}/${i}`);
+    await Promise.all(aliases.map((alias) => client.expect(200, Qr, "POST", `/qr/${id}/aliases`, { alias })));
+    const code = await client.expect(200, Qr, "GET", `/qr/${id}`);
+    expect(code.aliases?.toSorted()).toEqual(aliases);
   });
 });

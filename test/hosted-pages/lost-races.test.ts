@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { expectError } from "../support/endpoints.ts";
@@ -50,3 +50,20 @@ it.each(["PATCH", "DELETE"] as const)(
     expect((await maker.session.expect(200, Page, "GET", path)).title).toBe("Old");
   },
 );
+
+it("a change that is refused although nobody overtook it is a fault of the service, which is logged", async () => {
+  const maker = await pageMaker(new Service({ pause: () => Promise.resolve() }));
+  const page = await makePage(maker, { title: "Old" });
+  await env.DB.prepare(
+    "CREATE TRIGGER refusing BEFORE UPDATE ON pages WHEN new.content->>'title' = 'New' BEGIN SELECT RAISE(IGNORE); END",
+  ).run();
+  const error = vi.spyOn(console, "error");
+  try {
+    const path = `/developer/pages/${page.id}`;
+    await expectError(await maker.session.send("PATCH", path, { title: "New" }), 500, "internal");
+    expect(error.mock.calls.flat().join("\n")).toContain('"message":"change refused","resource":"Page"');
+  } finally {
+    await env.DB.prepare("DROP TRIGGER refusing").run();
+    error.mockRestore();
+  }
+});

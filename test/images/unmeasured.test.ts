@@ -5,6 +5,7 @@ import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { laterMeasuring } from "../../src/domain/images/unmeasured.ts";
 import { runtimeTimers } from "../../src/lib/with-timeout.ts";
+import { findUnmeasured } from "../../src/store/codes/unmeasured.ts";
 import { BulkHarness, insertCodes, item } from "../support/bulk.ts";
 import { type Client, measurementOf, Service } from "../support/service.ts";
 
@@ -202,4 +203,20 @@ describe("the sweep", () => {
     expect(reading.calls).toBe(4 * laterMeasuring.designs);
     expect(await readabilityOf(other, id)).toBeNull();
   });
+});
+
+it("every workspace has its turn, however many wait", async () => {
+  const { service } = await start({ isDown: true });
+  const waiting = new Set<string>();
+  for (const quietZone of [5, 6, 7]) {
+    const client = await service.workspace();
+    await client.createQr(design(quietZone));
+    waiting.add(client.workspaceId);
+  }
+  // Fewer than wait.
+  const examined = 2;
+  for (let looks = 0; looks < 200 && waiting.size > 0; looks += 1) {
+    for (const { row } of await findUnmeasured(env.DB, Date.now(), 1, examined)) waiting.delete(row.workspaceId);
+  }
+  expect(waiting).toEqual(new Set());
 });

@@ -29,6 +29,7 @@ const most = { perRow: 12, besides: 120 };
 const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   "/go": [6000, "A search examines a bounded number of codes, whatever it finds"],
   "/codes?q=code+7": [10_000, "A search examines a bounded number of codes, whatever it finds"],
+  "/domains": [2500, "Says how many codes answer at each domain, which counts them"],
   "/print": [5000, "Says how many codes are chosen, which counts them"],
   "/print/images": [5000, "Says how many codes are chosen, which counts them"],
   "/tags/rename": [7000, "Says how many codes have the tag, which counts them"],
@@ -37,17 +38,7 @@ const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>>
   "GET /developer/workspace": [450, "Counts what the workspace has of everything that has a cap"],
   "PATCH /developer/workspace": [500, "Counts what the workspace has of everything that has a cap"],
   "POST /developer/brand/logos": [350, "Counts the workspace's logos"],
-  "/folders": [120_000, "To be mended: reads all codes for each folder"],
-  "/tags": [120_000, "To be mended: reads all codes for each tag"],
-  "/domains": [50_000, "To be mended: reads all codes for each domain"],
-  "/domains/:id": [2500, "To be mended: reads all codes"],
-  "/domains/:id/remove": [2500, "To be mended: reads all codes"],
-  "/templates/new": [4500, "To be mended: reads all codes"],
-  "/templates/:id/edit": [4500, "To be mended: reads all codes"],
-  "/settings/brand": [4500, "To be mended: reads all codes"],
-  removeUnusedLogos: [5000, "To be mended: looks for each logo in all codes and templates"],
-  removeUnusedPageImages: [2000, "To be mended: looks for each image in all pages"],
-  measureStoredDesigns: [2500, "To be mended: reads all codes of the first workspaces"],
+  measureStoredDesigns: [2500, "Compares up to 1000 codes of a workspace with the one that it measured"],
 };
 
 const metered = meterDatabase(env.DB);

@@ -92,6 +92,18 @@ describe("a worker that dies", () => {
     },
   );
 
+  it("is followed by another also if the sweep's message for that one comes a moment too early", async () => {
+    const { client } = await start();
+    const { files, died } = mortalBucket(0);
+    await Promise.race([harness.printAll(harness.isolate({ files })), died]);
+    harness.prints.length = 0;
+    const deliver = () => harness.service.consume("prints", [{ body: { workspaceId: client.workspaceId } }]);
+    // While the worker may live, its own messages follow.
+    expect((await deliver()).retryMessages).toEqual([]);
+    harness.clock.advance((printJobs.leaseSeconds - 1) * 1000);
+    expect((await deliver()).retryMessages).toHaveLength(1);
+  });
+
   it("and is only slow stores nothing more once another has its job", async () => {
     const { client, job } = await start();
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();

@@ -46,6 +46,17 @@ describe.each(combinations)("listing by %j", (chosen) => {
       expect(detail).toMatch(/^SEARCH .* USING ((COVERING )?INDEX|PRIMARY KEY) /);
   });
 
+  it("by the exact name reads only the codes of this name", async () => {
+    const { sql, params } = listQuery("w", { ...chosen, exactName: "Menu", limit: 4 });
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const [step, ...rest] = results.filter(isNoHeading).map(({ detail }) => detail);
+    if (!("folderId" in chosen || "tag" in chosen || "qrType" in chosen))
+      expect(step).toContain("<expr>>? AND <expr><?");
+    expect(rest.filter((each) => each.startsWith("SCAN"))).toEqual([]);
+  });
+
   it("by name begins at the position in the index", async () => {
     const { sql, params } = listQuery("w", { ...chosen, order: "name", limit: 26 }, { after: "A" });
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -12,7 +12,7 @@ import {
 } from "../../domain/codes/codes.ts";
 import { exportQr } from "../../domain/codes/export.ts";
 import { readFilter } from "../../domain/codes/filter.ts";
-import { listQr } from "../../domain/codes/list.ts";
+import { searchQr } from "../../domain/codes/list.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
@@ -25,7 +25,7 @@ import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listQr, async ({ deps, caller, query }) =>
-    listQr(deps, caller, await readFilter(deps, caller, query)),
+    searchQr(deps, caller, await readFilter(deps, caller, query), query.q ?? ""),
   );
   bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
     exported("codes", query.format, await exportQr(deps, caller, await readFilter(deps, caller, query))),

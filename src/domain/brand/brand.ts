@@ -65,8 +65,8 @@ async function editColors(
 ): Promise<void> {
   requirePermission(context, "settings");
   const { workspaceId } = context;
-  await untilStored(deps, "brand", async () => {
-    const before = await findBrandColors(deps.db, workspaceId);
+  await untilStored(deps, "brand", async (note) => {
+    const before = note(await findBrandColors(deps.db, workspaceId));
     const after = edit(before ?? []);
     const changes = changesBetween({ colors: before ?? [] }, { colors: after });
     if (Object.keys(changes).length === 0) return undefined;

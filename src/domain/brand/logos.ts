@@ -71,8 +71,8 @@ export async function renameLogo(
   requirePermission(context, "settings");
   requireLogosInPlan(context);
   const { workspaceId } = context;
-  const logo = await untilStored(deps, "logo", async () => {
-    const before = await findLogoName(deps.db, workspaceId, id);
+  const logo = await untilStored(deps, "logo", async (note) => {
+    const before = note(await findLogoName(deps.db, workspaceId, id));
     const action = before === null ? "logo.created" : "logo.updated";
     const entry =
       before === name
@@ -95,8 +95,8 @@ export async function deleteLogo(
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
   const { workspaceId } = context;
-  return untilStored(deps, "logo", async () => {
-    const name = requireFound((await findLogoName(deps.db, workspaceId, id)) ?? undefined, "Logo");
+  return untilStored(deps, "logo", async (note) => {
+    const name = note(requireFound((await findLogoName(deps.db, workspaceId, id)) ?? undefined, "Logo"));
     const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
     return (await unnameLogo(deps.db, workspaceId, id, name, deps.now(), entry)) ? { success: true } : "lost";
   });

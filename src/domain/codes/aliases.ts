@@ -9,7 +9,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { untilStored } from "../lost-races.ts";
+import { unlessLost, untilStored } from "../lost-races.ts";
 import { stepOf } from "../resources/resource.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
 import { changedAddresses } from "./addresses.ts";
@@ -27,8 +27,8 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
   requirePermission(context, "codes.write");
   const read = readAlias(text, limits.aliases.bytes);
   if ("problem" in read) throw invalid("alias", read.problem);
-  return untilStored(deps, "QR code", async () => {
-    const code = await requireQr(deps, context, id);
+  return untilStored(deps, "QR code", async (note) => {
+    const code = note(await requireQr(deps, context, id));
     if (code.aliasAddresses?.some(([address]) => address === read.address)) {
       return presentQr(code, deps.settings.scanOrigin);
     }
@@ -38,10 +38,9 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
     }
     const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
     if (holder === undefined) {
-      const { qr } = await updateQr(deps, context, id, { aliases }, [code.version]);
-      return qr;
+      return unlessLost(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
     }
-    const other = await requireQr(deps, context, holder.id, "shown");
+    const other = note(await requireQr(deps, context, holder.id, "shown"));
     return move(deps, context, read.address, other, code, aliases);
   });
 }

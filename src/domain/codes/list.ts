@@ -22,13 +22,20 @@ export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 /**
  * Returns a page of codes, newest first by default. A filter without an index is tested on `bounds.searchedCodes`
  * codes; a page that ends there is short, and its cursor continues.
+ * @param except ids of codes that it leaves out
  * @throws invalid_input for a cursor of another list
  */
-export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
+export async function listQr(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: QrSelection,
+  except: readonly string[] = [],
+): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
-  const byName = filters.order === "name";
+  const byName = filters.order === "name" || filters.exactName !== undefined;
   const after = parseCursor(cursor, filters, byName ? (text) => isId(text.slice(-idLength)) : isId);
-  const { rows, end } = await listQrs(deps.db, context.workspaceId, { ...filters, limit: limit + 1 }, after);
+  const page = { ...filters, limit: limit + 1 };
+  const { rows, end } = await listQrs(deps.db, context.workspaceId, page, after, except);
   const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
   return {
     items: items.map((row) => presentQr(row, deps.settings.scanOrigin)),
@@ -37,10 +44,11 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
 }
 
 /** How many codes of each kind of exact match come first. */
-const mostExact = 5;
+const mostExact = 4;
 
 /**
- * The same, but codes come first that a search names exactly: by short name, own id, address or host.
+ * The same, but codes come first that a search names exactly: by short name, own id, address, name or host. An index finds
+ * them, however many codes there are.
  * @param text the search without its filters
  */
 export async function searchQr(
@@ -49,14 +57,20 @@ export async function searchQr(
   query: QrSelection,
   text: string,
 ): Promise<QrList> {
-  const page = await listQr(deps, context, query);
-  if (query.words === undefined || query.cursor !== undefined || query.order !== undefined) return page;
-  const { words: _, ...filters } = query;
+  const { words, q, cursor, limit, ...filters } = query;
+  if ((words === undefined && q === undefined) || query.order !== undefined) {
+    return listQr(deps, context, query);
+  }
   const lists = await Promise.all(
     exactFilters(text).map((filter) => listQr(deps, context, { ...filters, ...filter, limit: mostExact })),
   );
-  const all = [...lists.flatMap(({ items }) => items), ...page.items];
-  return { ...page, items: [...new Map(all.map((qr) => [qr.id, qr])).values()] };
+  const found = [...new Map(lists.flatMap(({ items }) => items).map((qr) => [qr.id, qr])).values()];
+  // A page also continues the list.
+  const exact = found.length < limit ? found : [];
+  const first = cursor === undefined ? exact : [];
+  const ids = exact.map(({ id }) => id);
+  const page = await listQr(deps, context, { ...query, limit: limit - first.length }, ids);
+  return { ...page, items: [...first, ...page.items] };
 }
 
 /** Returns the filters by which a whole search may name codes. */
@@ -69,6 +83,7 @@ function exactFilters(text: string): Partial<ListFilter>[] {
     ...(hash === null ? [] : [{ hash }]),
     ...(externalId === undefined ? [] : [{ externalId }]),
     ...(address.ok ? [{ destination: address.url }] : []),
+    ...(text.trim() === "" ? [] : [{ exactName: text.trim() }]),
     ...(host === null ? [] : [{ destinationHost: host }]),
   ];
 }

@@ -7,7 +7,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
-import { untilStored } from "../lost-races.ts";
+import { unlessLost, untilStored } from "../lost-races.ts";
 import { createQr, deleteQr, updateQr, type VersionedQr, versionedQr } from "./codes.ts";
 import { takenIdError } from "./lookups.ts";
 
@@ -42,8 +42,8 @@ export async function putQr(
   if (input.externalId !== undefined && input.externalId !== externalId) {
     throw invalid("externalId", "must be the one in the address, or left out");
   }
-  return untilStored(deps, "QR code", async () => {
-    const row = await findQrByOwnId(deps.db, context.workspaceId, externalId);
+  return untilStored(deps, "QR code", async (note) => {
+    const row = note(await findQrByOwnId(deps.db, context.workspaceId, externalId));
     if (row === undefined) {
       if (exists === true) throw unmet("No QR code has this externalId. Create it without If-Match.");
       return unlessLost(async () => {
@@ -65,19 +65,6 @@ export async function putQr(
 }
 
 const unmet = (message: string) => new ServiceError("invalid_input", message, { status: 412 });
-
-/** Returns `lost` if another request has created, changed or deleted the code meanwhile. */
-async function unlessLost<T>(attempt: () => Promise<T>): Promise<T | "lost"> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (error instanceof ServiceError && isLost(error)) return "lost";
-    throw error;
-  }
-}
-
-const isLost = ({ status, invalid: wrong }: ServiceError): boolean =>
-  status === 412 || status === 404 || (status === 409 && wrong?.field === "externalId");
 
 const Creation = nullsAbsent(QrCreateInput);
 
@@ -103,8 +90,8 @@ export const deleteQrByOwnId = (
   externalId: string,
   versions: Versions,
 ): Promise<{ success: true }> =>
-  untilStored(deps, "QR code", async () => {
-    const row = await requireLive(deps, context, externalId);
+  untilStored(deps, "QR code", async (note) => {
+    const row = note(await requireLive(deps, context, externalId));
     requireVersion(row, versions);
     return unlessLost(() => deleteQr(deps, context, row.id, [row.version]));
   });

@@ -117,8 +117,8 @@ const changeMember = (
   id: string,
   change: (before: WorkspaceMember) => Promise<boolean>,
 ): Promise<void> =>
-  untilStored(deps, "member", async () => {
-    const before = await getMember(deps, context, id);
+  untilStored(deps, "member", async (note) => {
+    const before = note(await getMember(deps, context, id));
     if (await change(before)) return undefined;
     const role = await store.findRole(deps.db, context.workspaceId, id);
     if (role === undefined) throw notFound("Member");

@@ -67,8 +67,8 @@ export async function storeLogo(
   };
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
-  const stored = await untilStored(deps, "logo", async () => {
-    const isNew = name !== null && (await findLogoName(deps.db, workspaceId, logo.id)) === null;
+  const stored = await untilStored(deps, "logo", async (note) => {
+    const isNew = name !== null && note(await findLogoName(deps.db, workspaceId, logo.id)) === null;
     const entry = isNew
       ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })
       : undefined;

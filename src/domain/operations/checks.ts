@@ -14,6 +14,7 @@ import {
 } from "../../store/operations/readiness.ts";
 import { findRefusal } from "../../store/routing/route-cache-refusals.ts";
 import type { CustomHostnameSettings, Deps } from "../deps.ts";
+import { findLostRoutes } from "../routing/cache-check.ts";
 import { readProviderMetadata } from "../identity/provider.ts";
 import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
 import { queuesOf } from "./queues.ts";
@@ -86,6 +87,7 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     catalogue: { binding: "DB", run: () => checkCatalogue(deps, sizes) },
     schema: inCatalogue(() => checkSchema(deps)),
     "route cache": { binding: "ROUTES", run: () => answers(readRouteCache(deps.routeCache)) },
+    "cached routes": { binding: "ROUTES", inCatalogue: true, run: () => checkCachedRoutes(deps) },
     "route cache writes": inCatalogue(() => checkCacheWrites(deps)),
     ledger: { binding: "LEDGERS", run: () => answers(deps.ledger(probe).countScans()) },
     meter: { binding: "METERS", run: () => answers(deps.meter(probe).used(deps.now())) },
@@ -158,6 +160,16 @@ async function checkCacheWrites({ db }: Deps): Promise<Verdict> {
   return refusal.cause === "quota"
     ? warning(`${what} The day's writes are used up.`, dashboardPage("workers/plans"))
     : warning(what, statusPage);
+}
+
+async function checkCachedRoutes(deps: Deps): Promise<Verdict> {
+  const lost = await findLostRoutes(deps);
+  if (lost.length === 0) return ok("Domains and suspensions are in the route cache.");
+  const keys = lost.map(({ key }) => key).join(", ");
+  return failed(
+    `The route cache lacks ${keys}. Domains and suspensions come back within minutes, aliases by the runbook.`,
+    `${deps.settings.appOrigin}/api/v1/docs/runbooks.md#the-route-cache-is-empty`,
+  );
 }
 
 async function checkQueue(deps: Deps, queue: Queue): Promise<Verdict> {

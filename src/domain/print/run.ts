@@ -28,11 +28,13 @@ import { tableName, tableOf } from "./table.ts";
  * Works on the workspace's oldest print job that has not ended: one slice, or its end. The next slice has its own
  * message, so that several workspaces' jobs alternate. A message that finds the job held does nothing, since its worker
  * queues the next one; if that worker has died, the sweep does.
+ * @returns seconds until the job is free, while another worker has it; otherwise 0
  */
-export async function runPrints(deps: Deps, workspaceId: string): Promise<void> {
+export async function runPrints(deps: Deps, workspaceId: string): Promise<number> {
   const job = await findNextPrintJob(deps.db, workspaceId);
-  if (job === undefined) return;
-  await runHeld(deps, printJobs, job, {
+  if (job === undefined) return 0;
+  const isHeld = job.resumeAt !== null && job.resumeAt > deps.now();
+  const wait = await runHeld(deps, printJobs, job, {
     next: async (lease) => {
       try {
         await (job.nextItem < job.totalItems ? makeNextSlice(deps, job, lease) : finish(deps, job, lease));
@@ -44,6 +46,7 @@ export async function runPrints(deps: Deps, workspaceId: string): Promise<void> 
     // Its workers died each time before they could record a reason.
     giveUp: (lease) => giveUp(deps, job, lease, new Error("the workers of a print job died")),
   });
+  return isHeld ? wait : 0;
 }
 
 /** The contents of a part: its files, and their rows in the table. */

@@ -42,9 +42,10 @@ export async function changeResource<Row extends ResourceRow>(
   const { kind, noun } = resource;
   const { plan } = context;
   const caps = plan === undefined ? {} : resource.capsOf(planOf({ plan }));
-  const attempt = async () => {
+  const attempt = async (note: <Read>(read: Read) => Read) => {
     const found = await findCurrent(deps.db, kind, context.workspaceId, id);
     if (found === undefined) throw notFound(noun);
+    note(found.row);
     const step = stepOf(deps, resource, found.row, await edit(found.row), context);
     if (step === undefined) return { ...found, entry: null, before: null };
     const { ids } = await storeSteps(deps.db, kind, context.workspaceId, [step], { caps });

@@ -28,8 +28,8 @@ export async function changePlan(
     throw invalid("requestsPerMinute", "can be raised only on the Business plan");
   }
   const now = deps.now();
-  const { row, previousPlan } = await untilStored(deps, "workspace", async () => {
-    const before = requireFound(await findWorkspace(deps.db, workspaceId), "Workspace");
+  const { row, previousPlan } = await untilStored(deps, "workspace", async (note) => {
+    const before = note(requireFound(await findWorkspace(deps.db, workspaceId), "Workspace"));
     const after = plannedValues(before, input);
     const changes = changesBetween(fieldsOf(before), fieldsOf(after));
     const entry =

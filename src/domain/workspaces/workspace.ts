@@ -98,9 +98,9 @@ function limitsOf(row: Pick<WorkspaceRow, "plan" | "requestsPerMinute" | "storag
 export async function updateWorkspace(deps: Deps, member: Member, input: WorkspaceInput): Promise<Workspace> {
   requirePermission(member, "workspace");
   const { workspaceId: id } = member;
-  await untilStored(deps, "workspace", async () => {
+  await untilStored(deps, "workspace", async (note) => {
     const { name, logoId } = requireFound(await findWorkspace(deps.db, id), "Workspace");
-    const before = { name, logoId };
+    const before = note({ name, logoId });
     const after = { ...before, ...definedFields(input) };
     const { logoId: logo, ...changes } = changesBetween(before, after);
     if (logo === undefined && changes.name === undefined) return undefined;

@@ -114,10 +114,10 @@ export const codes = resourceKind<typeof qrCodes, Pick<QrRow, "activeDomain">>(
             : undefined;
         },
         sql: (addresses) =>
-          `NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j JOIN aliases a
+          `NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN aliases a
            ON a.workspace_id = w.id AND a.address = j.value->>0 AND a.qr_id <> s.value->>'id'
              AND a.qr_id <> coalesce((s.value->>'$.if.together')->>'id', ''))
-         AND NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j JOIN qr_codes o
+         AND NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN qr_codes o
            ON o.hash_folded = j.value->>1 AND o.workspace_id = w.id)`,
       },
       together: {

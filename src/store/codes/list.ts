@@ -11,6 +11,8 @@ export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
     readonly status?: QrRow["status"] | undefined;
     /** Newest first if undefined. By name, unnamed codes come last. */
     readonly order?: "newest" | "oldest" | "name" | undefined;
+    /** The whole name, ignoring case. Such codes are listed by name. */
+    readonly exactName?: string | undefined;
   };
 
 /** SQL for the order by name: the name without regard to case, then the id. The index must have the same expression. */
@@ -42,9 +44,9 @@ const indexed = [
  * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
  */
 function conditionsOf(workspaceId: string, query: ListFilter) {
-  const { tag, status, to, q, words = [] } = query;
+  const { tag, status, to, q, exactName, words = [] } = query;
   const given = (filter: (typeof indexed)[number]) =>
-    filter === "name" ? query.order === "name" : query[filter] !== undefined;
+    filter === "name" ? query.order === "name" || exactName !== undefined : query[filter] !== undefined;
   const index = indexed.find(given);
   const byName = index === "name";
   const byTag = index === "tag";
@@ -55,6 +57,11 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
   const columns = (
     ["hash", "externalId", "destination", "destinationHost", "folderId", "qrType"] as const
   ).map((filter) => [filter, `${columnNames[filter]} = ?`, query[filter]] as const);
+  const folded = exactName && foldCase(exactName);
+  const named = [
+    [`${nameOrder} > ?`, folded && `${folded}\u0001`],
+    [`${nameOrder} < ?`, folded && `${folded}\u0002`],
+  ] as const;
   return {
     tables: byTag
       ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
@@ -65,6 +72,7 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
       ["t.workspace_id = ?", byTag ? workspaceId : undefined],
       ["t.tag = ?", byTag ? tag : undefined],
       ["c.workspace_id = ?", workspaceId],
+      ...(byName ? named : []),
       ...columns.map(([filter, sql, value]) => [sql, filter === index ? value : undefined] as const),
     ]),
     tested: [
@@ -72,6 +80,7 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
         [hasTag, byTag ? undefined : tag],
         // The plus keeps SQLite from choosing the index on this column.
         ...columns.map(([filter, sql, value]) => [`+${sql}`, filter === index ? undefined : value] as const),
+        ...(byName ? [] : named),
         ["c.status = ?", status],
         ["instr(lower(c.destination), ?) > 0", to],
         // Not LIKE, because D1 limits patterns to 50 bytes.
@@ -136,13 +145,15 @@ interface Part {
   readonly after?: string | null;
   /** The last position to examine. */
   readonly end?: string | null;
+  /** Ids of codes to leave out. */
+  readonly except?: readonly string[];
 }
 
 /** Returns the SQL of a list of codes and its parameters. Exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
   query: ListFilter,
-  { after = null, end = null }: Part = {},
+  { after = null, end = null, except = [] }: Part = {},
   columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
   const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
@@ -151,6 +162,7 @@ export function listQuery(
     ...tested,
     ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
     ...(end === null ? [] : [{ sql: `${order} ${isAscending ? "<=" : ">="} ?`, values: [end] }]),
+    ...except.map((id) => ({ sql: "c.id <> ?", values: [id] })),
   ];
   return {
     sql: `SELECT ${columns} FROM ${tables}
@@ -190,6 +202,7 @@ async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, a
 
 /**
  * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
+ * @param except ids of codes that it leaves out
  * @returns also the position where the search stopped because it had examined as many codes as allowed
  */
 export async function listQrs(
@@ -197,9 +210,10 @@ export async function listQrs(
   workspaceId: string,
   query: ListFilter,
   after: string | null,
+  except: readonly string[] = [],
 ): Promise<{ rows: QrRow[]; end: string | null }> {
   const end = await findEnd(db, workspaceId, query, after);
-  const { sql, params } = listQuery(workspaceId, query, { after, end });
+  const { sql, params } = listQuery(workspaceId, query, { after, end, except });
   const { results } = await db
     .prepare(sql)
     .bind(...params)

@@ -7,34 +7,48 @@ export interface UnmeasuredCode {
   readonly plan: Plan;
 }
 
-/** Workspaces with unmeasured designs among which one look chooses. */
-const examined = 1000;
 /** Codes of a workspace that one statement compares with the measured one. */
 const compared = 1000;
 
 /**
  * Returns one code for each of at most `count` workspaces, chosen at random, so that none waits for another that has many.
  * @param now epoch milliseconds
+ * @param examined workspaces with unmeasured designs among which it chooses, from a random one on
  */
-export async function findUnmeasured(db: D1Database, now: number, count: number): Promise<UnmeasuredCode[]> {
-  const { results } = await db.prepare(findSql).bind(now, count).all<Record<string, unknown>>();
+export async function findUnmeasured(
+  db: D1Database,
+  now: number,
+  count: number,
+  examined = 1000,
+): Promise<UnmeasuredCode[]> {
+  const { results } = await db.prepare(findSql).bind(now, count, examined).all<Record<string, unknown>>();
   return results.map((result) => ({ row: qrRows.read(result), plan: result.plan as Plan }));
 }
 
+/** SQL for the first workspace after another that has a design to measure. */
+const nextAfter = (id: string) =>
+  `(SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > ${id} AND ${isUnmeasured})`;
+
+/** The workspaces are listed from `start` to the last, and then from the first to `start`. */
 const findSql = `
-  WITH RECURSIVE waiting(id, n) AS (
-    SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > '' AND ${isUnmeasured}), 1
+  WITH RECURSIVE start(id) AS (
+    SELECT coalesce(min(id), '') FROM (SELECT id FROM workspaces
+      WHERE rowid >= abs(random()) % (SELECT max(rowid) FROM workspaces) + 1 ORDER BY rowid LIMIT 1)
+  ),
+  waiting(id, n, rounds) AS (
+    SELECT ${nextAfter("start.id")}, 1, 0 FROM start
     UNION ALL
-    SELECT (SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > waiting.id AND ${isUnmeasured}), n + 1
-    FROM waiting WHERE waiting.id IS NOT NULL AND n < ${examined}
+    SELECT iif(waiting.id IS NULL, ${nextAfter("''")}, ${nextAfter("waiting.id")}), n + 1, rounds + (waiting.id IS NULL)
+    FROM waiting CROSS JOIN start
+    WHERE n < ?3 AND iif(waiting.id IS NULL, rounds = 0, rounds = 0 OR waiting.id <= start.id)
   )
   SELECT ${qrRows.columns("q")}, w.plan FROM (
     SELECT (
       SELECT c.id FROM qr_codes c
-      WHERE c.workspace_id = waiting.id AND ${isUnmeasured} AND (c.measure_at IS NULL OR c.measure_at <= ?1)
+      WHERE c.workspace_id = listed.id AND ${isUnmeasured} AND (c.measure_at IS NULL OR c.measure_at <= ?1)
       ORDER BY c.measure_at, c.id LIMIT 1
-    ) AS id FROM waiting WHERE waiting.id IS NOT NULL
-  ) due JOIN qr_codes q ON q.id = due.id JOIN workspaces w ON w.id = q.workspace_id
+    ) AS id FROM (SELECT DISTINCT id FROM waiting WHERE id IS NOT NULL) listed
+  ) due CROSS JOIN qr_codes q ON q.id = due.id CROSS JOIN workspaces w ON w.id = q.workspace_id
   ORDER BY random() LIMIT ?2`;
 
 /**

@@ -15,8 +15,8 @@ export async function findAliasHolders(
   const { results } = await db
     .prepare(
       `SELECT a.address, c.id, c.hash, c.deleted_at IS NOT NULL AS isDeleted
-       FROM json_each(?2) j JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
-       JOIN qr_codes c ON c.id = a.qr_id`,
+       FROM json_each(?2) j CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
+       CROSS JOIN qr_codes c ON c.id = a.qr_id`,
     )
     .bind(workspaceId, JSON.stringify(addresses))
     .all<{ address: string; id: string; hash: string; isDeleted: 0 | 1 }>();
@@ -35,7 +35,7 @@ export async function listOwnHashes(
   const { results } = await db
     .prepare(
       `SELECT c.hash_folded AS folded FROM json_each(?2) j
-       JOIN qr_codes c ON c.hash_folded = j.value AND c.workspace_id = ?1`,
+       CROSS JOIN qr_codes c ON c.hash_folded = j.value AND c.workspace_id = ?1`,
     )
     .bind(workspaceId, JSON.stringify(folded))
     .all<{ folded: string }>();
@@ -52,7 +52,7 @@ export async function listAliasesLike(
   const { results } = await db
     .prepare(
       `SELECT a.folded, a.address FROM json_each(?2) j
-       JOIN aliases a ON a.workspace_id = ?1 AND a.folded = j.value`,
+       CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.folded = j.value`,
     )
     .bind(workspaceId, JSON.stringify(folded))
     .all<{ folded: string; address: string }>();

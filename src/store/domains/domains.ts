@@ -145,7 +145,10 @@ export async function countCustomHostnames(db: D1Database): Promise<number> {
   return count ?? 0;
 }
 
-/** Counts codes of the workspace that use a domain in their short link or their aliases, up to a number. */
+/**
+ * Counts codes of the workspace that use a domain in their short link or their aliases, up to a number. Each part is counted
+ * by its index, since a limit of both together would read all codes in the order of their ids.
+ */
 export async function countCodesAt(
   db: D1Database,
   workspaceId: string,
@@ -154,10 +157,11 @@ export async function countCodesAt(
 ): Promise<number> {
   const count = await db
     .prepare(
-      `SELECT count(*) AS count FROM (
-         SELECT c.id FROM qr_codes c WHERE c.workspace_id = ?1 AND c.domain = ?2 AND c.deleted_at IS NULL
-         UNION SELECT a.qr_id FROM aliases a WHERE a.workspace_id = ?1 AND a.address > ?2 || '/' AND a.address < ?2 || '0'
-         LIMIT ?3 + 1)`,
+      `SELECT min(?3 + 1, (SELECT count(*) FROM (SELECT 1 FROM qr_codes c
+           WHERE c.workspace_id = ?1 AND c.domain = ?2 AND c.deleted_at IS NULL LIMIT ?3 + 1))
+         + (SELECT count(*) FROM (SELECT DISTINCT a.qr_id FROM aliases a CROSS JOIN qr_codes c ON c.id = a.qr_id
+           WHERE a.workspace_id = ?1 AND a.address > ?2 || '/' AND a.address < ?2 || '0' AND c.domain IS NOT ?2
+           LIMIT ?3 + 1))) AS count`,
     )
     .bind(workspaceId, host, most)
     .first<number>("count");

@@ -208,7 +208,7 @@ export async function listCodesInFolders(
   const { results } = await db
     .prepare(
       `SELECT c.folder_id AS "group", c.id FROM json_each(?2) f
-       JOIN qr_codes c ON c.workspace_id = ?1 AND c.folder_id = f.value AND c.deleted_at IS NULL LIMIT ?3`,
+       CROSS JOIN qr_codes c ON c.workspace_id = ?1 AND c.folder_id = f.value AND c.deleted_at IS NULL LIMIT ?3`,
     )
     .bind(workspaceId, JSON.stringify(ids), limit)
     .all<GroupedCode>();

@@ -58,7 +58,7 @@ export async function listCodesWithTags(
   const { results } = await db
     .prepare(
       `SELECT q.tag AS "group", q.qr_id AS id FROM json_each(?2) t
-       JOIN qr_tags q ON q.workspace_id = ?1 AND q.tag = t.value LIMIT ?3`,
+       CROSS JOIN qr_tags q ON q.workspace_id = ?1 AND q.tag = t.value LIMIT ?3`,
     )
     .bind(workspaceId, JSON.stringify(tags), limit)
     .all<GroupedCode>();

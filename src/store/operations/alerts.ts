@@ -72,7 +72,7 @@ export async function workspacesToCheck(
   const { results } = await db
     .prepare(
       `SELECT * FROM (SELECT id, name FROM workspaces WHERE id > ?1 AND live_codes > 0 ORDER BY id LIMIT ?3)
-       UNION SELECT w.id, w.name FROM json_each(?2) found JOIN workspaces w ON w.id = found.value ORDER BY id`,
+       UNION SELECT w.id, w.name FROM json_each(?2) found CROSS JOIN workspaces w ON w.id = found.value ORDER BY id`,
     )
     .bind(after, JSON.stringify(ids), limit)
     .all<LedgerToCheck>();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
@@ -54,4 +54,35 @@ it("finds a name as it is now: created, changed or from a bulk job", async () =>
   expect(await found()).toEqual([]);
   const job = await harness.run(own, await harness.json(own, [{ ...item(1), name }]));
   expect(await found()).toEqual([job.items[0]?.createdQrId]);
+});
+
+describe("what a search names exactly comes first", () => {
+  it.each([
+    ["short name", { hash: "menu24" }, "menu24"],
+    ["own id", { externalId: "table-7" }, "table-7"],
+    ["address", { data: { type: "url", url: "https://example.com/menu" } }, "example.com/menu"],
+    ["name, whatever its case", { name: "Menu" }, "MENU"],
+  ] as const)("by its %s", async (_, input, q) => {
+    const own = await service.workspace();
+    const ids = [(await own.createQr(input)).id];
+    for (const name of [`${q} one`, `${q} two`]) ids.splice(1, 0, (await own.createQr({ name })).id);
+    expect(await foundBy(own, q)).toEqual(ids);
+    const pages: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query = new URLSearchParams({ q, limit: "2", ...(cursor === "" ? {} : { cursor }) });
+      const page: QrList = await own.expect(200, QrList, "GET", `/qr?${query}`);
+      pages.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual(ids);
+  });
+
+  it("among the codes that the other filters leave", async () => {
+    const own = await service.workspace();
+    await own.createQr({ name: "Filtered", tags: ["summer"] });
+    expect(await foundBy(own, "filtered")).toHaveLength(1);
+    const { items } = await own.expect(200, QrList, "GET", "/qr?q=filtered&tag=winter");
+    expect(items).toEqual([]);
+  });
 });

@@ -18,7 +18,8 @@ const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as Deps
 const settings = { visitorSecrets: keyring(secret), webhookSecrets: keyring(secret) };
 const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
 const names = [
-  ...["bindings", "secrets", "catalogue", "schema", "route cache", "route cache writes", "ledger", "meter"],
+  ...["bindings", "secrets", "catalogue", "schema", "route cache", "cached routes"],
+  ...["route cache writes", "ledger", "meter"],
   ...regions.map((region) => `feed ${region}`),
   ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
   ...["dead letters", "outbox", "sweep", "clock", "sign-in"],
@@ -88,6 +89,7 @@ describe("a fault is named alone, with what mends it", () => {
     expect(fault).toMatchObject({ name: "catalogue", status: "failed", mend: log });
     expect(rest.map(({ name }) => name)).toEqual([
       "schema",
+      "cached routes",
       "route cache writes",
       "dead letters",
       "outbox",

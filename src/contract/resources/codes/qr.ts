@@ -351,7 +351,10 @@ export const QrListQuery = z.object({
     .string()
     .max(limits.name)
     .optional()
-    .meta({ description: "Only QR codes whose name contains this, ignoring case" }),
+    .meta({
+      description:
+        "Only QR codes whose name contains this, ignoring case. Those come first that it names exactly: by short name, own id, address or name",
+    }),
   externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
   hash: z.string().max(limits.destination).optional().meta({
     description: "Only the QR code with this short name",
