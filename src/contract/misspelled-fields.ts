@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { endpoints } from "./endpoints/index.ts";
+import { shortened } from "./issues.ts";
 
 /**
  * Describes the fields of a body that look like typos of a field of its schema: one character inserted, missing,
@@ -71,12 +72,6 @@ export function unknownParameters(schema: z.ZodType | undefined, given: readonly
     return `${problem} This endpoint takes ${names.map((known) => `\`${known}\``).join(", ")}.`;
   });
 }
-
-/** How many characters of an unknown parameter the error quotes. */
-const quoted = 40;
-
-const shortened = (name: string): string =>
-  name.length <= quoted ? name : `${Array.from(name).slice(0, quoted).join("")}…`;
 
 /** With names as short as `q`, nearly every other name would look like a typo. */
 const isSlipOfParameter = (given: string, known: string): boolean =>

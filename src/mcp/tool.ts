@@ -1,8 +1,11 @@
-import type { ContentBlock, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { ContentBlock, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { describeIssues } from "../contract/issues.ts";
 import type { Scope } from "../contract/resources/enums.ts";
 import type { Caller } from "../domain/context/context.ts";
 import type { Deps } from "../domain/deps.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { lazy } from "../lib/lazy.ts";
 
 /** The call of a tool. */
 export interface ToolCall {
@@ -31,6 +34,8 @@ interface Described {
 export interface Tool extends Described {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** Its schemas as JSON. Made once, since each request has a server of its own. */
+  readonly listed: () => { readonly input: JsonSchema; readonly output: JsonSchema };
   run(call: ToolCall, input: Record<string, unknown>): Promise<Result<Record<string, unknown>>>;
 }
 
@@ -42,8 +47,42 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
     readonly run: (call: ToolCall, input: z.output<Input>) => Promise<Result<z.input<Output>>>;
   },
 ): Tool {
-  const { run, ...others } = described;
-  return { ...others, run: (call, input) => run(call, input as z.output<Input>) };
+  const { run, input: sent, output: answered, ...others } = described;
+  const listed = lazy(() => ({ input: jsonOf(sent, "input"), output: jsonOf(answered, "output") }));
+  return {
+    ...{ ...others, input: sent, output: answered, listed },
+    run: (call, input) => run(call, input as z.output<Input>),
+  };
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Writes a schema for the list of tools. */
+const jsonOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema => z.toJSONSchema(schema, { io });
+
+/** A tool's input as its description. `readInput` reads it. */
+export const listedInput = ({ listed }: Tool) => asListed(listed().input, (value) => ({ value }));
+
+/** A tool's output, which is checked. */
+export const listedOutput = ({ listed, output }: Tool) =>
+  asListed(listed().output, (value) => output["~standard"].validate(value));
+
+function asListed(
+  json: JsonSchema,
+  validate: StandardSchemaWithJSON["~standard"]["validate"],
+): StandardSchemaWithJSON {
+  const schema = () => json;
+  return {
+    "~standard": { version: 1, vendor: "listed", validate, jsonSchema: { input: schema, output: schema } },
+  };
+}
+
+/** Reads the input of a tool. @throws invalid_input that names the first few problems */
+export function readInput({ input: schema }: Tool, input: unknown): Record<string, unknown> {
+  const { data, error } = schema.safeParse(input);
+  if (data === undefined)
+    throw new ServiceError("invalid_input", describeIssues(error.issues, [], "arguments"));
+  return data;
 }
 
 /** Returns hints about a tool's effect, by which clients decide whether to ask a person first. */

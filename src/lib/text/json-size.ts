@@ -6,8 +6,14 @@ export interface JsonBounds {
   readonly fields: number;
   /** Entries of all its lists. */
   readonly entries: number;
-  /** Objects whose fields the client chooses: their names, and how many fields and entries all of them may have. */
-  readonly free: { readonly names: readonly string[]; readonly values: number };
+  /** Values that are counted apart, such as objects whose fields the client chooses. */
+  readonly parts: readonly JsonPart[];
+}
+
+/** Values by the names of their fields, and how many fields and entries all of them may have. */
+export interface JsonPart {
+  readonly names: readonly string[];
+  readonly values: number;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, backslash] = Array.from(
@@ -23,10 +29,11 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
 export function requireFewValues(text: string, bounds: JsonBounds): void {
   let fields = 0;
   let commas = 0;
-  let freeValues = 0;
   let depth = 0;
-  /** The depth outside the free-form object; 0 outside of all. */
-  let freeFrom = 0;
+  const counts = new Map<JsonPart, number>();
+  /** The part that is being read, and the depth outside of it. */
+  let part: JsonPart | undefined;
+  let partFrom = 0;
   let nameStart = 0;
   let nameEnd = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -43,19 +50,20 @@ export function requireFewValues(text: string, bounds: JsonBounds): void {
       case closeBrace:
       case closeBracket:
         depth -= 1;
-        if (depth <= freeFrom) freeFrom = 0;
+        if (depth <= partFrom) part = undefined;
         break;
       case colon:
-        if (freeFrom > 0) freeValues += 1;
+        if (part !== undefined) countIn(counts, part);
         else {
           fields += 1;
-          if (isFree(text, nameStart, nameEnd, bounds)) freeFrom = depth;
+          part = partNamed(text, nameStart, nameEnd, bounds);
+          partFrom = depth;
         }
         break;
       case comma:
-        if (freeFrom > 0 && depth > freeFrom) freeValues += 1;
+        if (part !== undefined && depth > partFrom) countIn(counts, part);
         else {
-          freeFrom = 0;
+          part = undefined;
           commas += 1;
         }
         break;
@@ -63,10 +71,14 @@ export function requireFewValues(text: string, bounds: JsonBounds): void {
     if (fields > bounds.fields) throw tooManyFields(bounds);
     // Fields are separated by commas as well.
     if (commas > bounds.fields + bounds.entries) throw tooMany(bounds.entries, "entries of lists");
-    if (freeValues > bounds.free.values) {
-      throw tooMany(bounds.free.values, `values in ${bounds.free.names.join(" and ")}`);
-    }
   }
+}
+
+/** @throws JsonError beyond the part's bound */
+function countIn(counts: Map<JsonPart, number>, part: JsonPart): void {
+  const count = (counts.get(part) ?? 0) + 1;
+  if (count > part.values) throw tooMany(part.values, `values in ${part.names.join(" and ")}`);
+  counts.set(part, count);
 }
 
 /** Returns where a string ends, or the text does. */
@@ -81,8 +93,10 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-const isFree = (text: string, start: number, end: number, { free }: JsonBounds): boolean =>
-  free.names.some((name) => end - start === name.length && text.startsWith(name, start));
+const partNamed = (text: string, start: number, end: number, { parts }: JsonBounds): JsonPart | undefined =>
+  parts.find(({ names }) =>
+    names.some((name) => end - start === name.length && text.startsWith(name, start)),
+  );
 
 /** The error for too many fields. */
 export const tooManyFields = ({ fields }: JsonBounds) => tooMany(fields, "fields");
