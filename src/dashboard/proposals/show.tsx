@@ -53,17 +53,19 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
         </ul>
         {proposal.status === "waiting" && <ConfirmForm proposal={proposal} timeZone={timeZone} />}
       </section>
-      <section aria-labelledby="samples">
-        <h2 id="samples">What changes</h2>
-        <ol class="plain row-links proposal-samples">
-          {samples.map((sample) => (
-            <li>
-              <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />
-            </li>
-          ))}
-        </ol>
-        {leftOut > 0 && <p class="quiet">And {leftOut.toLocaleString("en")} more like these.</p>}
-      </section>
+      {samples.length > 0 && (
+        <section aria-labelledby="samples">
+          <h2 id="samples">What changes</h2>
+          <ol class="plain row-links proposal-samples">
+            {samples.map((sample) => (
+              <li>
+                <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />
+              </li>
+            ))}
+          </ol>
+          {leftOut > 0 && <p class="quiet">And {leftOut.toLocaleString("en")} more like these.</p>}
+        </section>
+      )}
     </>,
   );
 }

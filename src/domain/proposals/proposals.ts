@@ -68,7 +68,7 @@ export async function makeProposed(
   kinds: readonly ProposedChange["kind"][],
 ): Promise<ProposalResult> {
   const row = await store.findProposalByToken(deps.db, caller, await sha256Hex(token));
-  if (row === undefined || !kinds.includes(row.change.kind)) {
+  if (row === undefined || (row.change !== null && !kinds.includes(row.change.kind))) {
     throw invalid("token", "isn't one that this key got from a dry run of this tool");
   }
   return make(deps, caller, row);
@@ -119,13 +119,14 @@ export async function confirmProposal(deps: Deps, member: Member, id: string): P
 
 async function make(deps: Deps, context: WorkspaceContext, row: ProposalRow): Promise<ProposalResult> {
   const now = deps.now();
+  const { change } = row;
   if (row.usedAt !== null) throw used(row);
-  if (row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
+  if (change === null || row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
   if (!(await store.useProposal(deps.db, row, now, context.actor))) {
     throw used(await requireProposal(deps, row.workspaceId, row.id));
   }
   try {
-    const result = await perform(deps, context, row);
+    const result = await perform(deps, context, { ...row, change });
     await store.finishProposal(deps.db, row, result);
     return result;
   } catch (error) {
@@ -146,7 +147,7 @@ function used({ usedAt, result }: ProposalRow): ServiceError {
 async function perform(
   deps: Deps,
   context: WorkspaceContext,
-  { change, seen, proposedBy, digest }: ProposalRow,
+  { change, seen, proposedBy, digest }: ProposalRow & { readonly change: ProposedChange },
 ): Promise<ProposalResult> {
   const proposer = digest === null ? { proposedBy: proposedBy.name } : {};
   if (change.kind === "create") {
