@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
-import { type Shape, shapeOf, unwrap } from "./schemas.ts";
+import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { shortened } from "./issues.ts";
 
@@ -23,9 +23,6 @@ export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.Z
     return meant === undefined ? [] : [`Unknown field \`${name}\`. Did you mean \`${meant}\`?`];
   });
 }
-
-/** Returns whether an object schema rejects unknown fields. */
-const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
 
 const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
 

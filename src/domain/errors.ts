@@ -69,6 +69,16 @@ export function requireFound<T>(value: T | undefined, resource: string): T {
   return value;
 }
 
+/** Returns what `work` finds; undefined if it isn't there. */
+export async function ifFound<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
 /** Creates the error for a workspace without space. */
 export const storageFull = (status = 402) =>
   new ServiceError(

@@ -2,10 +2,12 @@ import type { ContentBlock, StandardSchemaWithJSON, ToolAnnotations } from "@mod
 import * as z from "zod";
 import { describeIssues } from "../contract/issues.ts";
 import type { Scope } from "../contract/resources/enums.ts";
+import { unknownFields } from "../contract/unknown-fields.ts";
 import type { Caller } from "../domain/context/context.ts";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { lazy } from "../lib/lazy.ts";
+import { jsonOf, type JsonSchema } from "./json-schema.ts";
 
 /** The call of a tool. */
 export interface ToolCall {
@@ -55,11 +57,6 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   };
 }
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-/** Writes a schema for the list of tools. */
-const jsonOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema => z.toJSONSchema(schema, { io });
-
 /** A tool's input as its description. `readInput` reads it. */
 export const listedInput = ({ listed }: Tool) => asListed(listed().input, (value) => ({ value }));
 
@@ -77,34 +74,40 @@ function asListed(
   };
 }
 
-/** Reads the input of a tool. @throws invalid_input that names the first few problems */
+/**
+ * Reads the input of a tool, of which nothing is ignored.
+ * @throws invalid_input that names the first few problems, and for an unknown field the one that was probably meant
+ */
 export function readInput({ input: schema }: Tool, input: unknown): Record<string, unknown> {
   const { data, error } = schema.safeParse(input);
-  if (data === undefined)
-    throw new ServiceError("invalid_input", describeIssues(error.issues, [], "arguments"));
-  return data;
+  const unknown = unknownFields(schema, input);
+  if (data !== undefined && unknown.length === 0) return data;
+  // Objects that refuse unknown fields name them, too.
+  const isNamed = ({ code }: z.core.$ZodIssue) => unknown.length > 0 && code === "unrecognized_keys";
+  const issues = (error?.issues ?? []).filter((issue) => !isNamed(issue));
+  throw new ServiceError("invalid_input", describeIssues(issues, unknown, "arguments"));
+}
+
+/** Refuses fields that a schema doesn't have, in a part of an input that is only described in short. @throws invalid_input */
+export function requireKnown(schema: z.ZodType, input: unknown): void {
+  const unknown = unknownFields(schema, input);
+  if (unknown.length > 0) throw new ServiceError("invalid_input", describeIssues([], unknown));
 }
 
 /** Returns hints about a tool's effect, by which clients decide whether to ask a person first. */
-export const annotationsOf = ({ title, effect }: Tool): ToolAnnotations => ({
-  title,
+export const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   readOnlyHint: effect === "reads",
   destructiveHint: effect === "changes",
   idempotentHint: effect === "reads",
   openWorldHint: false,
 });
 
-/** An id, which is read in any case, as in the API's paths. */
-export const idInput = z.string().toLowerCase();
+/** An id, which is read in any case, as in the API's paths. @param what it is of, with its article */
+export const idOf = (what: string) => z.uuid(`must be the id of ${what}`).toLowerCase();
 
 /** The `limit` of a list. */
 export const pageSize = (bounds: { readonly default: number; readonly max: number }) =>
-  z
-    .int()
-    .min(1)
-    .max(bounds.max)
-    .default(bounds.default)
-    .describe(`At most ${bounds.max}. If there are more, the answer has a nextCursor`);
+  z.int().min(1).max(bounds.max).default(bounds.default).describe("If there are more, nextCursor is set");
 
 /** An object that is described in the API's reference, and here only by some of its properties. */
 export const asInApi = <Shape extends z.ZodRawShape>(endpoint: string, shape: Shape) =>
@@ -115,4 +118,14 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     nextCursor: z.string().nullable().describe("Pass it as cursor for the next page; null on the last one"),
+    next: z.string().optional().describe("What to do about an empty page that isn't the last one"),
   });
+
+/** Returns a page of results. An empty one is the end only without a cursor: searching stops after so many rows. */
+export const resultsOf = <Item>(items: Item[], nextCursor: string | null) => ({
+  ...{ items, nextCursor },
+  ...(items.length === 0 &&
+    nextCursor !== null && {
+      next: "Nothing was found so far, but this isn't the end. Call again with nextCursor as cursor.",
+    }),
+});

@@ -4,7 +4,7 @@ import { limits } from "../../src/contract/limits.ts";
 import { longestParsed } from "../support/longest-parsed.ts";
 import { type Client, Service } from "../support/service.ts";
 
-/** What agents send is read as the API reads its bodies. */
+/** Agents' messages are read as the API reads its bodies. */
 
 let client: Client;
 

@@ -270,7 +270,7 @@ describe("a key whose changes a person confirms", () => {
       expect(page).toContain(text);
     }
     expect(await tags()).toEqual([]);
-    expect(await agent.ask(z.any(), "job", { proposalId: proposal.proposalId })).toMatchObject({
+    expect(await agent.ask(z.any(), "job", { id: proposal.proposalId })).toMatchObject({
       proposal: { status: "waiting", usedBy: null },
     });
     const made = await confirm(pageOf(proposal));
@@ -279,7 +279,7 @@ describe("a key whose changes a person confirms", () => {
       expect.stringContaining("/dashboard/jobs/"),
     ]);
     expect(await tags()).toEqual(["summer"]);
-    const { proposal: done } = await agent.ask(z.any(), "job", { proposalId: proposal.proposalId });
+    const { proposal: done } = await agent.ask(z.any(), "job", { id: proposal.proposalId });
     expect(done).toMatchObject({ status: "used", result: { jobId: expect.any(String), error: null } });
     const { items } = await session.expect(200, HistoryList, "GET", "/developer/history?kind=job");
     expect(items[0]).toMatchObject({

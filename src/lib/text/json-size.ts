@@ -11,7 +11,7 @@ export interface JsonBounds {
 }
 
 /** Values by the names of their fields, and how many fields and entries all of them may have. */
-export interface JsonPart {
+interface JsonPart {
   readonly names: readonly string[];
   readonly values: number;
 }
