@@ -57,6 +57,7 @@ export const hostile: Benchmark = {
     const pairs = [
       ...(await ofEndpoints(server, cookie, sizes)),
       ...(await ofForms(server, cookie, sizes)),
+      ...ofAgents(sizes.body),
       ...ofAddresses(cookie, sizes.query),
     ];
     const rows: { target: string; shape: string; harmless: number; hostile: number; ratio: number }[] = [];
@@ -197,6 +198,30 @@ function inForm(make: (bytes: number) => string, bytes: number): string {
   const sample = make(1200);
   const encoded = new URLSearchParams([["", sample]]).toString().length - 1;
   return make(Math.floor((bytes * sample.length) / encoded));
+}
+
+/** Messages of agents. */
+function ofAgents(bytes: number): Pair[] {
+  const message = (name: string) => {
+    const codes = [{ qrType: "url", data: { type: "url", url: "example.com" }, name }];
+    const params = { name: "create_codes", arguments: { codes } };
+    return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  };
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const input = (body: string): Input => ({ path: "/mcp", init: { method: "POST", headers, body } });
+  const harmless = input(message(harmlessText(bytes)));
+  const invalid = message("a").replace("[{", `[${"{},".repeat(bytes / 3)}{`);
+  return [
+    { target: "POST /mcp", shape: "invalid codes", hostile: input(invalid), harmless },
+    ...Object.entries(hostileShapes).flatMap(([shape, make]) => {
+      const body = make(message("a"), bytes);
+      return body === undefined ? [] : [{ target: "POST /mcp", shape, harmless, hostile: input(body) }];
+    }),
+  ];
 }
 
 /** Long queries of what strangers and members open. */

@@ -23,7 +23,7 @@ function tryLogo(contents: string, attributes = 'viewBox="0 0 9 9"'): void {
 }
 
 const toDestination = (text: string) => readDestination(text, 2048);
-const toJson = (text: string) => readJson(new Uint8Array(utf8.encode(text)).buffer);
+const toJson = (text: string) => readJson(new Uint8Array(utf8.encode(text)));
 
 /** The list may be refused in the end, but must be read quickly. */
 function toList(text: string): void {

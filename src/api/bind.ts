@@ -9,7 +9,6 @@ import {
   parametersOf,
   type SessionEndpoint,
 } from "../contract/endpoints/endpoint.ts";
-import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/resources/enums.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, requireVersion, ServiceError, type Versions } from "../domain/errors.ts";
@@ -19,7 +18,6 @@ import { isStillAuthenticated } from "./authentication.ts";
 import { callerOf, requireAllowed } from "./authorization.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 import { IdempotentRequest } from "./idempotency.ts";
-import { bodyLimit } from "./middleware.ts";
 import { lastEventId, type Resumption } from "./resumption.ts";
 import { ofLength } from "../lib/web/of-length.ts";
 import { streamOf } from "../lib/web/stream-of.ts";
@@ -229,9 +227,7 @@ function route<const E extends Endpoint>(
   const handlers: H<ApiEnv, string, Validated>[] = [
     requireAllowed(endpoint),
     validateQuery(endpoint.query),
-    ...(endpoint.body === undefined
-      ? []
-      : [bodyLimit(limits.body), strictJson, validateBody(endpoint, endpoint.body)]),
+    ...(endpoint.body === undefined ? [] : [strictJson, validateBody(endpoint, endpoint.body)]),
     async (c) => respond(c, await readCall(c, endpoint)),
   ];
   app.on([endpoint.method.toUpperCase()], [routePath(endpoint.path)], ...handlers);

@@ -1,8 +1,6 @@
-import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit as limitBody } from "hono/body-limit";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
-import { ServiceError } from "../domain/errors.ts";
 import { noteRequest, patternOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -48,18 +46,3 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
   if (workspaceId === undefined || ["GET", "HEAD"].includes(c.req.method) || isRefused) return;
   c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), workspaceId));
 });
-
-/** Creates the error for a body that is too large (413). @param maxSize bytes */
-export const tooLarge = (maxSize: number) =>
-  new ServiceError("invalid_input", `The body can have at most ${maxSize} bytes.`, { status: 413 });
-
-/**
- * Rejects a larger body before reading all of it, whether or not the request declares its length. @param maxSize bytes
- */
-export const bodyLimit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
-  limitBody({
-    maxSize,
-    onError: () => {
-      throw tooLarge(maxSize);
-    },
-  });

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { Idempotency } from "../domain/idempotency.ts";
 import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
+import { ServiceError } from "../domain/errors.ts";
 import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
-import { tooLarge } from "./middleware.ts";
 import { charsetOf, mediaTypeOf, noteIgnored, unsupported } from "./validate.ts";
 
 /** A body that the handler reads as it arrives. */
@@ -71,3 +71,7 @@ export function openUpload(
     idempotency: async () => request?.end(),
   };
 }
+
+/** Creates the error for a body that is too large (413). @param maxBytes bytes */
+const tooLarge = (maxBytes: number) =>
+  new ServiceError("invalid_input", `The body can have at most ${maxBytes} bytes.`, { status: 413 });

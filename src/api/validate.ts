@@ -4,12 +4,12 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
+import { limits } from "../contract/limits.ts";
 import { ignoredFields } from "../contract/ignored-fields.ts";
 import { misspelledFields, unknownParameters } from "../contract/misspelled-fields.ts";
 import { requireFewParameters, ServiceError } from "../domain/errors.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
-import { JsonError, readJson } from "../lib/text/json.ts";
-import { requireFewValues } from "../lib/text/json-size.ts";
+import { readJsonBody } from "../lib/web/json-body.ts";
 import type { ApiEnv } from "./context.ts";
 
 const noParameters = z.object({});
@@ -60,23 +60,15 @@ export function noteIgnored(c: Context<ApiEnv>, fields: ReadonlySet<string>): vo
   if (fields.size > 0) c.header("x-ignored-fields", [...fields].join(", "));
 }
 
-/** Reads the body strictly before validation: a JSON content type, few fields, valid UTF-8, no dangerous keys. */
+/** Reads the body strictly before validation: a JSON content type, few bytes and fields, valid UTF-8, no dangerous keys. */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
   if (mediaTypeOf(c) !== "application/json") throw unsupported(c, ["application/json"]);
-  try {
-    const check = (text: string) => requireFewValues(text, bodyBounds);
-    c.set("sentBody", readJson(await c.req.arrayBuffer(), check));
-  } catch (error) {
-    throw asInvalid(error);
-  }
+  const { bytes, value } = await readJsonBody(c.req.raw, limits.body, bodyBounds);
+  c.set("sentBody", value);
+  // The body has been read, so that what needs it next gets a copy.
+  c.req.raw = new Request(c.req.raw, { body: bytes });
   await next();
 });
-
-/** Converts a problem with the JSON itself into an error for the client; returns other errors unchanged. */
-const asInvalid = (error: unknown) =>
-  error instanceof JsonError
-    ? new ServiceError("invalid_input", error.message, { status: error.status })
-    : error;
 
 /** Returns the request's media type without parameters; empty if there is none. */
 export const mediaTypeOf = (c: Context<ApiEnv>): string =>

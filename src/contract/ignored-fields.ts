@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shapeOf, unwrap } from "./schemas.ts";
+import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { limits } from "./limits.ts";
 
 /**
@@ -8,27 +8,47 @@ import { limits } from "./limits.ts";
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): Set<string> {
   const paths = new Set<string>();
-  collect(paths, schema, body, "");
+  for (const { at, name } of strayFields(schema, body, { strict: false })) {
+    paths.add(at === "" ? asciiOf(name) : `${at}.${asciiOf(name)}`);
+    if (paths.size === limits.ignoredFields.count) break;
+  }
   return paths;
 }
 
-function collect(paths: Set<string>, schema: z.ZodType, value: unknown, at: string): void {
-  if (typeof value !== "object" || value === null || paths.size === limits.ignoredFields.count) return;
+/** A field that a schema doesn't have. */
+interface StrayField {
+  /** The path of its object, such as `items[]`; empty for the whole. */
+  readonly at: string;
+  readonly name: string;
+  /** The fields that its object can have. */
+  readonly shape: Shape;
+}
+
+/**
+ * Yields the fields of a value that its schema doesn't have. The client chooses the fields of a loose object.
+ * @param options `strict`: whether those count that an object rejects itself
+ */
+export function* strayFields(
+  schema: z.ZodType,
+  value: unknown,
+  options: { readonly strict: boolean },
+  at = "",
+): Generator<StrayField> {
+  if (typeof value !== "object" || value === null) return;
   const inner = unwrap(schema);
   if (Array.isArray(value)) {
     if (inner instanceof z.ZodArray)
-      for (const each of value) collect(paths, inner.element as z.ZodType, each, `${at}[]`);
+      for (const each of value) yield* strayFields(inner.element as z.ZodType, each, options, `${at}[]`);
     return;
   }
-  // The client chooses the fields of a loose object.
-  if (inner instanceof z.ZodObject && inner.def.catchall !== undefined) return;
+  const isOpen = inner instanceof z.ZodObject && inner.def.catchall !== undefined;
+  if (isOpen && !(options.strict && isStrict(inner))) return;
   const shape = shapeOf(inner, value);
   if (shape === undefined) return;
   for (const [name, field] of Object.entries(value)) {
-    const path = at === "" ? asciiOf(name) : `${at}.${asciiOf(name)}`;
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (known !== undefined) collect(paths, known, field, path);
-    else if (paths.size < limits.ignoredFields.count) paths.add(path);
+    if (known === undefined) yield { at, name, shape };
+    else yield* strayFields(known, field, options, at === "" ? name : `${at}.${name}`);
   }
 }
 

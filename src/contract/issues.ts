@@ -13,12 +13,26 @@ export function describeIssues(
   misspelled: readonly string[] = [],
   whole = "body",
 ): string {
-  const named = issues.map(({ path, message }) => asSentence(path.map(String).join(".") || whole, message));
-  const problems = [...misspelled, ...named];
-  const rest = problems.length - maxProblems;
+  const named = issues
+    .slice(0, maxProblems)
+    .map(({ path, message }) =>
+      asSentence(path.map((step) => shortened(String(step))).join(".") || whole, message),
+    );
+  const rest = misspelled.length + issues.length - maxProblems;
   const others = rest > 0 ? [`${rest} more ${rest === 1 ? "problem" : "problems"}.`] : [];
-  return [...problems.slice(0, maxProblems), ...others].join(" ");
+  return [...[...misspelled, ...named].slice(0, maxProblems), ...others].join(" ");
 }
+
+/** How many characters of a client's own name for a field an error quotes. */
+const quoted = 40;
+
+/** Returns the name of a field or parameter that a client has chosen, as an error quotes it. */
+export const shortened = (name: string): string =>
+  name.length <= quoted
+    ? name
+    : `${Array.from(name.slice(0, 2 * quoted))
+        .slice(0, quoted)
+        .join("")}…`;
 
 /**
  * Joins a field and its problem into a sentence.
@@ -99,7 +113,7 @@ function issueProblem(issue: z.core.$ZodRawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `has no field ${alternatives(issue.keys.map((key) => `\`${key}\``))}`;
+      return `has no field ${alternatives(issue.keys.slice(0, maxProblems).map((key) => `\`${shortened(key)}\``))}`;
     // The last alternative is the general one. `options` are the types of a discriminated union.
     case "invalid_union":
       if ("options" in issue && Array.isArray(issue.options)) {

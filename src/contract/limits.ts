@@ -101,11 +101,12 @@ export const limits = {
   /** Bytes of a request of an agent. */
   agentBody: 1024 * 1024,
   /**
-   * Changes that keys propose: codes that one creates and changes; codes up to which it is made as a whole or not at
-   * all; how long the key, or a person, may confirm it; days for which it can be read; bytes of those of a workspace.
+   * Changes that keys propose: codes that one creates and changes, and fields and entries of all of them; codes up to which
+   * it is made as a whole or not at all; how long the key, or a person, may confirm it; days for which it can be read;
+   * bytes of those of a workspace.
    */
   proposals: {
-    ...{ creations: 100, changes: 10_000, atomic: 1000 },
+    ...{ creations: 100, changes: 10_000, values: 40_000, atomic: 1000 },
     ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
   },
   /**
@@ -220,8 +221,11 @@ export const limits = {
   deliveryList: { default: 50, max: 200 },
   /** Deliveries in a replay of all failed ones. */
   replayDeliveries: 10_000,
-  /** Characters of an Idempotency-Key, and how long its response is kept. */
-  idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000 },
+  /**
+   * Characters of an Idempotency-Key, and how long its response is kept. Kept forms of a person, from which on one whose
+   * response can be shown only once is refused.
+   */
+  idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000, forms: 5000 },
   /** Characters of a key's name, and active keys per workspace. */
   keyName: 100,
   keys: 100,
@@ -230,8 +234,9 @@ export const limits = {
    * the share of a plan's limits that publishable keys can fill.
    */
   keyCreations: { cap: 1000, notice: 800, network: 100, share: 0.8 },
-  /** Days for which a revoked key is kept, and for which an expired one is listed. */
+  /** Days for which a revoked key is kept, and how many of a workspace; days for which an expired one is listed. */
   revokedKeyDays: 90,
+  revokedKeys: 100,
   expiredKeyDays: 30,
   /** Days until a deleted workspace is erased: if its codes stop at once, and if they go on. It can be restored until then. */
   workspaceDeletion: { stop: 7, freeze: 90 },

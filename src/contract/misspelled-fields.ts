@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
-import { type Shape, shapeOf, unwrap } from "./schemas.ts";
+import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { endpoints } from "./endpoints/index.ts";
+import { shortened } from "./issues.ts";
 
 /**
  * Describes the fields of a body that look like typos of a field of its schema: one character inserted, missing,
@@ -23,9 +24,6 @@ export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.Z
     return meant === undefined ? [] : [`Unknown field \`${name}\`. Did you mean \`${meant}\`?`];
   });
 }
-
-/** Returns whether an object schema rejects unknown fields. */
-const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
 
 const fieldCache = new WeakMap<z.ZodType, ReadonlySet<string>>();
 
@@ -78,12 +76,6 @@ export function unknownParameters(schema: z.ZodType | undefined, given: readonly
     return `${problem} This endpoint takes ${names.map((known) => `\`${known}\``).join(", ")}.`;
   });
 }
-
-/** How many characters of an unknown parameter the error quotes. */
-const quoted = 40;
-
-const shortened = (name: string): string =>
-  name.length <= quoted ? name : `${Array.from(name).slice(0, quoted).join("")}…`;
 
 /** Returns the known name of which the given one looks like a typo. */
 export function meantBy(given: string, known: readonly string[]): string | undefined {

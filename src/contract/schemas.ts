@@ -15,6 +15,9 @@ export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
   return shapes.find((shape) => isLiteral(shape[discriminator], given)) ?? Object.assign({}, ...shapes);
 }
 
+/** Returns whether an object schema rejects unknown fields. */
+export const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever;
+
 const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
   schema instanceof z.ZodLiteral && new Set<unknown>(schema.values).has(value);
 

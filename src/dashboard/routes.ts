@@ -122,7 +122,8 @@ import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
 import { historyOfCode } from "./history/code-history.tsx";
 import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
-import { confirm, showProposal } from "./proposals/show.tsx";
+import { proposalList } from "./proposals/list.tsx";
+import { confirm, decline, showProposal } from "./proposals/show.tsx";
 import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
@@ -328,8 +329,10 @@ export const routes: readonly Route[] = [
   ["POST", "/history/undo", "codes.write", undoChange],
   ["POST", "/history/:id/revert", "codes.write", putBack],
 
+  ["GET", "/changes", "codes.write", proposalList],
   ["GET", "/changes/:id", "codes.write", showProposal],
   ["POST", "/changes/:id", "codes.write", confirm],
+  ["POST", "/changes/:id/decline", "codes.write", decline],
 
   ["GET", "/developer", "keys", developerOverview],
   ["GET", "/developer/keys", "keys", keyList],

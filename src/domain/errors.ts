@@ -2,6 +2,7 @@ import { type ErrorCode, httpStatusOf, rateLimitExceeded } from "../contract/err
 import { asSentence } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
+import { JsonError } from "../lib/text/json.ts";
 import { isFailureOfObject, isRefused, isStorageFull } from "../store/database-errors.ts";
 
 /**
@@ -74,6 +75,16 @@ export function requireFound<T>(value: T | undefined, resource: string): T {
   return value;
 }
 
+/** Returns what `work` finds; undefined if it isn't there. */
+export async function ifFound<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
 /** Creates the error for a workspace without space. */
 export const storageFull = (status = 402) =>
   new ServiceError(
@@ -107,6 +118,9 @@ const quotaUsedUp = () =>
 /** Returns the error's response, if it isn't our fault or a retry may succeed. */
 export function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
+  if (error instanceof JsonError) {
+    return new ServiceError("invalid_input", error.message, { status: error.status });
+  }
   if (isStorageFull(error)) return storageFull();
   if (isQuotaUsedUp(error)) return quotaUsedUp();
   return isRefused(error) || isFailureOfObject(error) ? unavailable() : undefined;

@@ -3,7 +3,7 @@ import { sha256Hex } from "../lib/crypto/digest.ts";
 import { isUniqueViolation } from "../store/database-errors.ts";
 import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
 import type { Deps } from "./deps.ts";
-import { invalid } from "./errors.ts";
+import { invalid, rateLimited } from "./errors.ts";
 import { type Member, userMeterName } from "./context/context.ts";
 
 /** A request's Idempotency-Key. */
@@ -76,18 +76,23 @@ export function idempotencyRecord(
 /**
  * Claims a form whose response can be shown only once, such as a new key.
  * @param key of the form, random; null always succeeds
- * @returns false if the form was already claimed in the last 24 hours
+ * @returns false if the form was already claimed in the last 24 hours @throws rate_limited after too many of a person
  */
 export async function claimFormKey(deps: Deps, context: Member, key: string | null): Promise<boolean> {
   if (key === null) return true;
   const fingerprint = await sha256Hex(key);
-  const idempotency = { keyId: userMeterName(context), key: `form ${fingerprint}`, fingerprint };
-  const record = idempotencyRecord(deps.now(), idempotency, null);
+  const { forms, milliseconds } = limits.idempotency;
+  const at = deps.now();
+  const names = { keyId: userMeterName(context), key: `form ${fingerprint}`, fingerprint };
+  const record = { ...names, response: null, at, since: at - milliseconds };
   try {
-    if (record !== undefined) await storeRecord(deps.db, context.workspaceId, record);
-    return true;
+    if (await storeRecord(deps.db, context.workspaceId, record, forms)) return true;
   } catch (error) {
     if (isUniqueViolation(error, "idempotency_records.key")) return false;
     throw error;
   }
+  throw rateLimited(claimRetrySeconds);
 }
+
+/** Seconds after which somebody with too many kept forms may try again. */
+const claimRetrySeconds = 3600;

@@ -1,5 +1,6 @@
 import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
 import { limits } from "../contract/limits.ts";
+import { bodyBounds } from "../contract/resources/free-form.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, internalError, rateLimited, ServiceError } from "../domain/errors.ts";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
@@ -11,9 +12,10 @@ import {
   recordKeyUse,
 } from "../domain/identity/keys.ts";
 import { describeError, log } from "../lib/log.ts";
+import { readJsonBody } from "../lib/web/json-body.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
-import { readBytesAtMost } from "../lib/web/read-at-most.ts";
 import { noteRequest } from "../lib/web/request-line.ts";
+import type { JsonBounds } from "../lib/text/json-size.ts";
 import { serverFor } from "./server.ts";
 
 /** Characters of a client's name. */
@@ -72,14 +74,14 @@ async function answer(
   const reading = await countRequest(deps, key, identified.allowance);
   for (const [name, value] of Object.entries(rateLimitHeaders(reading))) headers.set(name, value);
   if (reading.outcome === "over") throw rateLimited(reading.resetSeconds);
-  const message = await readMessage(request);
+  const { message, input } = await readMessage(request);
   const client = clientOf(request, message);
   const caller = callerOf(key, reading, { via: "mcp", requestId, client }, clientAddressOf(request));
   if (caller.keyType !== "secret") throw new ServiceError("forbidden", "Agents need a secret key.");
   ctx.waitUntil(recordKeyUse(deps, caller));
   // The list of tools never changes while a client looks at it, so there is nothing to subscribe to.
   const options = { maxSubscriptions: 0, onerror: report };
-  const handler = createMcpHandler(() => serverFor({ deps, caller }), options);
+  const handler = createMcpHandler(() => serverFor({ deps, caller }, input), options);
   // Without the client's signal, and read to its end: a change that has begun ends even if the client disconnects.
   const { method, url, headers: sent } = request;
   const response = await handler.fetch(new Request(url, { method, headers: sent }), { parsedBody: message });
@@ -90,24 +92,33 @@ async function answer(
 
 const report = (error: Error) => log("info", "agent's request refused", { error: describeError(error) });
 
-/** @throws invalid_input for a body that is too large or isn't one message: each call is counted as one request */
-async function readMessage(request: Request): Promise<object> {
-  const { agentBody } = limits;
-  const bytes = await readBytesAtMost(request.body, agentBody + 1, request.signal);
-  if (bytes.length > agentBody) {
-    throw new ServiceError("invalid_input", `The body can have at most ${agentBody} bytes.`, { status: 413 });
-  }
-  let message: unknown;
-  try {
-    message = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new ServiceError("invalid_input", "The body isn't JSON.");
-  }
-  if (typeof message !== "object" || message === null || Array.isArray(message)) {
-    throw new ServiceError("invalid_input", "The body must be one JSON-RPC message.");
-  }
-  return message;
+/** The bounds of a message. Each of its codes is small, but there may be many. */
+const messageBounds: JsonBounds = {
+  ...bodyBounds,
+  parts: [...bodyBounds.parts, { names: ["codes", "items"], values: limits.proposals.values }],
+};
+
+/** A message, and the input of the tool that it calls. */
+interface Call {
+  readonly message: object;
+  readonly input: unknown;
 }
+
+/**
+ * Reads a message. The input is taken out of it, since the protocol's library would check and copy each of its values.
+ * @throws JsonError for a body that is too large; invalid_input for one that isn't one message, since each call is
+ * counted as one request
+ */
+async function readMessage(request: Request): Promise<Call> {
+  const { value } = await readJsonBody(request, limits.agentBody, messageBounds);
+  if (!isObject(value)) throw new ServiceError("invalid_input", "The body must be one JSON-RPC message.");
+  if (!isCall(value) || !isObject(value.params)) return { message: value, input: {} };
+  const { arguments: input = {}, ...params } = value.params;
+  return { message: { ...value, params }, input };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isCall = (message: object): boolean => "method" in message && message.method === "tools/call";
 

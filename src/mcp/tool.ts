@@ -1,8 +1,13 @@
-import type { ContentBlock, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { ContentBlock, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { describeIssues } from "../contract/issues.ts";
 import type { Scope } from "../contract/resources/enums.ts";
+import { unknownFields } from "../contract/unknown-fields.ts";
 import type { Caller } from "../domain/context/context.ts";
 import type { Deps } from "../domain/deps.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { lazy } from "../lib/lazy.ts";
+import { jsonOf, type JsonSchema } from "./json-schema.ts";
 
 /** The call of a tool. */
 export interface ToolCall {
@@ -31,6 +36,8 @@ interface Described {
 export interface Tool extends Described {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** Its schemas as JSON. Made once, since each request has a server of its own. */
+  readonly listed: () => { readonly input: JsonSchema; readonly output: JsonSchema };
   run(call: ToolCall, input: Record<string, unknown>): Promise<Result<Record<string, unknown>>>;
 }
 
@@ -42,30 +49,65 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
     readonly run: (call: ToolCall, input: z.output<Input>) => Promise<Result<z.input<Output>>>;
   },
 ): Tool {
-  const { run, ...others } = described;
-  return { ...others, run: (call, input) => run(call, input as z.output<Input>) };
+  const { run, input: sent, output: answered, ...others } = described;
+  const listed = lazy(() => ({ input: jsonOf(sent, "input"), output: jsonOf(answered, "output") }));
+  return {
+    ...{ ...others, input: sent, output: answered, listed },
+    run: (call, input) => run(call, input as z.output<Input>),
+  };
+}
+
+/** A tool's input as its description. `readInput` reads it. */
+export const listedInput = ({ listed }: Tool) => asListed(listed().input, (value) => ({ value }));
+
+/** A tool's output, which is checked. */
+export const listedOutput = ({ listed, output }: Tool) =>
+  asListed(listed().output, (value) => output["~standard"].validate(value));
+
+function asListed(
+  json: JsonSchema,
+  validate: StandardSchemaWithJSON["~standard"]["validate"],
+): StandardSchemaWithJSON {
+  const schema = () => json;
+  return {
+    "~standard": { version: 1, vendor: "listed", validate, jsonSchema: { input: schema, output: schema } },
+  };
+}
+
+/**
+ * Reads the input of a tool, of which nothing is ignored.
+ * @throws invalid_input that names the first few problems, and for an unknown field the one that was probably meant
+ */
+export function readInput({ input: schema }: Tool, input: unknown): Record<string, unknown> {
+  const { data, error } = schema.safeParse(input);
+  const unknown = unknownFields(schema, input);
+  if (data !== undefined && unknown.length === 0) return data;
+  // Objects that refuse unknown fields name them, too.
+  const isNamed = ({ code }: z.core.$ZodIssue) => unknown.length > 0 && code === "unrecognized_keys";
+  const issues = (error?.issues ?? []).filter((issue) => !isNamed(issue));
+  throw new ServiceError("invalid_input", describeIssues(issues, unknown, "arguments"));
+}
+
+/** Refuses fields that a schema doesn't have, in a part of an input that is only described in short. @throws invalid_input */
+export function requireKnown(schema: z.ZodType, input: unknown): void {
+  const unknown = unknownFields(schema, input);
+  if (unknown.length > 0) throw new ServiceError("invalid_input", describeIssues([], unknown));
 }
 
 /** Returns hints about a tool's effect, by which clients decide whether to ask a person first. */
-export const annotationsOf = ({ title, effect }: Tool): ToolAnnotations => ({
-  title,
+export const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   readOnlyHint: effect === "reads",
   destructiveHint: effect === "changes",
   idempotentHint: effect === "reads",
   openWorldHint: false,
 });
 
-/** An id, which is read in any case, as in the API's paths. */
-export const idInput = z.string().toLowerCase();
+/** An id, which is read in any case, as in the API's paths. @param what it is of, with its article */
+export const idOf = (what: string) => z.uuid(`must be the id of ${what}`).toLowerCase();
 
 /** The `limit` of a list. */
 export const pageSize = (bounds: { readonly default: number; readonly max: number }) =>
-  z
-    .int()
-    .min(1)
-    .max(bounds.max)
-    .default(bounds.default)
-    .describe(`At most ${bounds.max}. If there are more, the answer has a nextCursor`);
+  z.int().min(1).max(bounds.max).default(bounds.default).describe("If there are more, nextCursor is set");
 
 /** An object that is described in the API's reference, and here only by some of its properties. */
 export const asInApi = <Shape extends z.ZodRawShape>(endpoint: string, shape: Shape) =>
@@ -76,4 +118,14 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     nextCursor: z.string().nullable().describe("Pass it as cursor for the next page; null on the last one"),
+    next: z.string().optional().describe("What to do about an empty page that isn't the last one"),
   });
+
+/** Returns a page of results. An empty one is the end only without a cursor: searching stops after so many rows. */
+export const resultsOf = <Item>(items: Item[], nextCursor: string | null) => ({
+  ...{ items, nextCursor },
+  ...(items.length === 0 &&
+    nextCursor !== null && {
+      next: "Nothing was found so far, but this isn't the end. Call again with nextCursor as cursor.",
+    }),
+});

@@ -81,9 +81,20 @@ export function insertRecord(
 }
 
 /**
- * Stores a record that belongs to no row of the catalogue. @throws by the unique constraint of
- * `idempotency_records.key`
+ * Stores a record that belongs to no row of the catalogue. @param most records of its `keyId`
+ * @returns false if there are so many @throws by the unique constraint of `idempotency_records.key`
  */
-export async function storeRecord(db: D1Database, workspaceId: string, record: NewRecord): Promise<void> {
+export async function storeRecord(
+  db: D1Database,
+  workspaceId: string,
+  record: NewRecord,
+  most: number,
+): Promise<boolean> {
+  const count = await db
+    .prepare("SELECT count(*) AS n FROM idempotency_records WHERE workspace_id = ? AND key_id = ?")
+    .bind(workspaceId, record.keyId)
+    .first<number>("n");
+  if (count === null || count >= most) return false;
   await db.batch(insertRecord(db, workspaceId, record));
+  return true;
 }

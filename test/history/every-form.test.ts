@@ -28,6 +28,7 @@ const none = {
   account: { none: "It belongs to the person, not to a workspace" },
   drawing: { none: "Only makes files or pictures of what is there" },
   deliveries: { none: "Sends events; the deliveries show it" },
+  proposal: { none: "Leaves everything as it is" },
 } as const satisfies Record<string, ExpectedEntries>;
 
 const deletedCode = async (w: World) => w.deleted(w.client, "/qr", await w.code());
@@ -89,6 +90,10 @@ const cases: Readonly<Record<string, Case>> = {
   "/changes/:id": {
     expected: ["job.created"],
     form: async (w) => ({ path: `/changes/${await w.proposal()}` }),
+  },
+  "/changes/:id/decline": {
+    expected: none.proposal,
+    form: async (w) => ({ path: `/changes/${await w.proposal()}/decline` }),
   },
 
   "/codes/new": {

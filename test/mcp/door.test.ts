@@ -78,10 +78,8 @@ describe("the door", () => {
     expect((await harness.service.fetch("/mcp")).headers.get("allow")).toBe("POST");
   });
 
-  it("takes one message of at most 1 MB, and counts each as a request", async () => {
-    await expectRefusal(await post("{"), 400, "isn't JSON");
+  it("takes one message, and counts each as a request", async () => {
     await expectRefusal(await post([call("workspace"), call("workspace")]), 400, "one JSON-RPC message");
-    await expectRefusal(await post(call("find_codes", { q: "x".repeat(1024 * 1024) })), 413, "1048576 bytes");
     const limited = await harness.service.workspace("business", 3);
     for (const remaining of ["2", "1", "0"]) {
       const response = await post(call("workspace"), {}, limited.key);
@@ -135,6 +133,62 @@ describe("the door", () => {
     );
     harness.clock.advance(11 * 60_000);
     expect((await dryRun()).isError).toBeUndefined();
+  });
+
+  it("counts the changes that were made or have expired, which make room for others", async () => {
+    const bytes = 12_000;
+    const before = limits.proposals.bytes;
+    Object.assign(limits.proposals, { bytes });
+    try {
+      await client.createQr();
+      const agent = await Agent.connect(client);
+      for (let i = 0; i < 12; i += 1) {
+        const tag = { addTags: [`tag ${i}`] };
+        const { token } = await agent.ask(Answer, "change_codes", { filter: {}, change: tag });
+        if (i % 2 === 0) await agent.ask(Answer, "change_codes", { token });
+        else harness.clock.advance(11 * 60_000);
+        const stored = await harness.service.deps.db
+          .prepare(
+            `SELECT sum(bytes) AS counted, sum(length(change) + length(seen) + length(difference)) AS contents
+             FROM proposals WHERE workspace_id = ?`,
+          )
+          .bind(client.workspaceId)
+          .first<{ counted: number; contents: number }>();
+        expect(stored?.counted).toBeLessThanOrEqual(bytes);
+        expect(stored?.contents).toBeLessThan(stored?.counted ?? 0);
+      }
+      for (let i = 0; i < bytes / 2048 - 1; i += 1) {
+        await agent.call("change_codes", { filter: {}, change: { addTags: [`waiting ${i}`] } });
+      }
+      expect(
+        await agent.refusal("change_codes", { filter: {}, change: { addTags: ["one too many"] } }),
+      ).toContain("(rate_limited)");
+    } finally {
+      Object.assign(limits.proposals, { bytes: before });
+    }
+  });
+
+  it("empties proposals once they are used or have expired", async () => {
+    await client.createQr({ name: "Menu" });
+    const agent = await Agent.connect(client);
+    const dryRun = (status: string) =>
+      agent.ask(Answer, "change_codes", { filter: {}, change: { status, addTags: ["contents"] } });
+    const used = await dryRun("paused");
+    const expired = await dryRun("paused");
+    await agent.ask(Answer, "change_codes", { token: used.token });
+    const contents = async () => {
+      const { results } = await harness.service.deps.db
+        .prepare("SELECT change, seen, difference FROM proposals WHERE workspace_id = ? ORDER BY id")
+        .bind(client.workspaceId)
+        .all();
+      return results.map((row) => JSON.stringify(row).includes("contents"));
+    };
+    expect(await contents()).toEqual([false, true]);
+    harness.clock.advance(10 * 60_000);
+    await harness.sweep();
+    expect(await contents()).toEqual([false, false]);
+    expect(await agent.refusal("change_codes", { token: expired.token })).toContain("has expired");
+    expect(await agent.refusal("change_codes", { token: used.token })).toContain("only once");
   });
 
   it("forgets proposals a day after they expired", async () => {
@@ -216,7 +270,7 @@ describe("a key whose changes a person confirms", () => {
       expect(page).toContain(text);
     }
     expect(await tags()).toEqual([]);
-    expect(await agent.ask(z.any(), "job", { proposalId: proposal.proposalId })).toMatchObject({
+    expect(await agent.ask(z.any(), "job", { id: proposal.proposalId })).toMatchObject({
       proposal: { status: "waiting", usedBy: null },
     });
     const made = await confirm(pageOf(proposal));
@@ -225,7 +279,7 @@ describe("a key whose changes a person confirms", () => {
       expect.stringContaining("/dashboard/jobs/"),
     ]);
     expect(await tags()).toEqual(["summer"]);
-    const { proposal: done } = await agent.ask(z.any(), "job", { proposalId: proposal.proposalId });
+    const { proposal: done } = await agent.ask(z.any(), "job", { id: proposal.proposalId });
     expect(done).toMatchObject({ status: "used", result: { jobId: expect.any(String), error: null } });
     const { items } = await session.expect(200, HistoryList, "GET", "/developer/history?kind=job");
     expect(items[0]).toMatchObject({

@@ -3,12 +3,16 @@ import * as z from "zod";
 import { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Scope } from "../../src/contract/resources/enums.ts";
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
+import { bounds } from "../../src/protocol/bounds.ts";
 import { takeHeavyWork } from "../../src/domain/heavy-work.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
 import { tools } from "../../src/mcp/server.ts";
 import { Agent } from "../support/agents.ts";
 import { BulkHarness, insertCodes } from "../support/bulk.ts";
+import { expectError } from "../support/endpoints.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import type { Client } from "../support/service.ts";
@@ -31,12 +35,13 @@ const found = z.object({ items: z.array(z.looseObject({ id: z.string(), name: z.
 describe("the tools", () => {
   beforeAll(connect);
 
-  it("are at most 12, described and annotated", async () => {
+  it("are at most 13, described and annotated, in at most 28 KB", async () => {
     const listed = (await agent.mcp.listTools()).tools;
+    expect(JSON.stringify(listed).length).toBeLessThanOrEqual(28_000);
     expect(listed.map(({ name }) => name).toSorted()).toEqual(
       [
         ...["find_codes", "get_code", "create_codes", "change_codes", "undo", "report", "list_scans"],
-        ...["code_image", "print_labels", "history", "workspace", "job"],
+        ...["code_image", "print_labels", "history", "workspace", "job", "list_names"],
       ].toSorted(),
     );
     for (const { name, annotations, inputSchema, outputSchema } of listed) {
@@ -94,12 +99,129 @@ describe("the tools", () => {
     expect(drawn).toMatchObject({ type: "image", mimeType: "image/png" });
     const png = Uint8Array.fromBase64(drawn?.type === "image" ? drawn.data : "");
     expect([...png.subarray(1, 4)]).toEqual([..."PNG"].map((letter) => letter.charCodeAt(0)));
-    const labels = await agent.ask(z.any(), "print_labels", { ids: [qr.id], format: "L7160" });
+    const labels = await agent.ask(z.any(), "print_labels", { ids: [qr.id], sheet: "L7160" });
     expect(labels).toMatchObject({ print: { kind: "labels", totalItems: 1 } });
     expect(labels.file.page).toContain(labels.print.jobId);
-    expect(await agent.ask(z.any(), "job", { printJobId: labels.print.jobId })).toMatchObject({
+    expect(await agent.ask(z.any(), "job", { id: labels.print.jobId })).toMatchObject({
       print: { jobId: labels.print.jobId },
     });
+    const file = new URL(labels.file.download).pathname.replace("/api/v1", "");
+    expect(await expectError(await client.send("GET", file), 404, "not_found")).toBe(
+      "This print job has no file, or not yet.",
+    );
+  });
+
+  it("take nothing that they would ignore, and name what was probably meant", async () => {
+    const mistakes: [tool: string, input: Record<string, unknown>, problem: string][] = [
+      ["report", { folder: "Menus" }, "Unknown field `folder`. Did you mean `folderId`?"],
+      ["find_codes", { tags: ["a"] }, "Unknown field `tags`. Did you mean `tag`?"],
+      ["job", { jobId: crypto.randomUUID() }, "Unknown field `jobId`. Did you mean `id`?"],
+      ["workspace", { id: 1 }, "Unknown field `id`. This takes none."],
+      [
+        "create_codes",
+        { codes: [code("a.example", { label: "Menu", folder: "Menus" })] },
+        "Unknown field `codes[].label`. Did you mean `name`? Unknown field `codes[].folder`. Did you mean `folderId`?",
+      ],
+      [
+        "change_codes",
+        { items: [{ id: crypto.randomUUID(), data: { type: "url", url: "a.example", label: 1 } }] },
+        "Unknown field `items[].data.label`. This takes `type`, `url`.",
+      ],
+      [
+        "change_codes",
+        { filter: { folder: "x" }, change: {} },
+        "Unknown field `filter.folder`. Did you mean `folderId`?",
+      ],
+      ["print_labels", { ids: [], sheet: "L7160", margin: 1 }, "Unknown field `margin`."],
+    ];
+    for (const [name, input, problem] of mistakes) {
+      expect(await agent.refusal(name, input)).toContain(problem);
+    }
+    for (const { name } of tools)
+      expect(await agent.refusal(name, { zzz: 1 })).toContain("Unknown field `zzz`");
+  });
+
+  it("refuse ids that none can have", async () => {
+    for (const [name, input] of [
+      ["get_code", { id: "x" }],
+      ["find_codes", { folderId: "Menus" }],
+      ["report", { id: "menu" }],
+      ["report", { folderId: "0" }],
+      ["list_scans", { id: "menu" }],
+      ["history", { object: "menu" }],
+      ["history", { jobId: "1" }],
+      ["code_image", { id: "menu" }],
+      ["change_codes", { ids: ["menu"], change: { status: "paused" } }],
+      ["change_codes", { filter: { folderId: "Menus" }, change: { status: "paused" } }],
+      ["job", { id: "1" }],
+      ["undo", { id: "1" }],
+    ] as const) {
+      expect([name, await agent.refusal(name, input)]).toEqual([
+        name,
+        expect.stringMatching(/must be the id of/),
+      ]);
+    }
+  });
+
+  it("list folders, tags, templates and domains by name", async () => {
+    const { workspaceId } = client;
+    const session = await harness.service.sessionIn(workspaceId);
+    const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Menus" });
+    await client.createQr({ tags: ["summer"], folderId: folder.id });
+    await session.expect(201, Template, "POST", "/developer/templates", { name: "Navy", shape: "circle" });
+    const list = async (kind: string) => (await agent.ask(z.any(), "list_names", { kind })).items;
+    expect(await list("folders")).toEqual([{ id: folder.id, name: "Menus", codes: 1 }]);
+    expect(await list("tags")).toContainEqual({ id: null, name: "summer", codes: 1 });
+    expect(await list("templates")).toEqual([{ id: expect.any(String), name: "Navy" }]);
+    expect(await list("domains")).toEqual([]);
+    const reader = await Agent.connect(await harness.service.client(workspaceId, ["qr:read"]));
+    expect(await reader.refusal("list_names", { kind: "domains" })).toContain("workspace:read");
+    const dry = await agent.ask(Answer, "change_codes", {
+      filter: { tag: "summer" },
+      change: { folderId: null },
+    });
+    expect(dry.names).toEqual({ [folder.id]: "Menus" });
+  });
+
+  it("show what would be stored of new codes", async () => {
+    const dry = await agent.ask(z.any(), "create_codes", {
+      codes: [
+        code("EXAMPLE.com/a b", { name: "Menu", tags: ["x", "x"] }),
+        code("b.example", { hash: "short-one" }),
+      ],
+    });
+    const fieldsOf = (index: number) =>
+      Object.fromEntries(
+        dry.difference.samples[index].fields.map(({ field, after }: { field: string; after: unknown }) => [
+          field,
+          after,
+        ]),
+      );
+    expect(fieldsOf(0)).toEqual({
+      qrType: "url",
+      name: "Menu",
+      data: { type: "url", url: "https://example.com/a%20b" },
+      tags: ["x"],
+      status: "active",
+      query: "off",
+    });
+    expect(fieldsOf(1)).toMatchObject({ hash: "short-one", data: { url: "https://b.example" } });
+  });
+
+  it("say that an empty page isn't the end", async () => {
+    await insertCodes(client, 3);
+    const { searchedCodes } = bounds;
+    Object.assign(bounds, { searchedCodes: 1 });
+    try {
+      const page = await agent.ask(z.any(), "find_codes", { q: "nobody has this", limit: 5 });
+      expect([page.items, page.nextCursor !== null, page.next]).toEqual([
+        [],
+        true,
+        expect.stringContaining("isn't the end"),
+      ]);
+    } finally {
+      Object.assign(bounds, { searchedCodes });
+    }
   });
 
   it("say what pages leave out", async () => {
@@ -112,7 +234,9 @@ describe("the tools", () => {
 
   it("answer errors that name the field, and never a text of ours from inside", async () => {
     expect(await agent.refusal("get_code")).toBe("id or externalId is required. (invalid_input)");
-    expect(await agent.refusal("get_code", { id: "x" })).toBe("QR code not found. (not_found)");
+    expect(await agent.refusal("get_code", { id: crypto.randomUUID() })).toBe(
+      "QR code not found. (not_found)",
+    );
     expect(await agent.refusal("create_codes", { codes: [code("javascript:1"), code("a.example")] })).toMatch(
       /^codes\.0: data\.url /,
     );
@@ -120,8 +244,11 @@ describe("the tools", () => {
       "colour",
     );
     expect(await agent.refusal("change_codes", { change: { status: "paused" } })).toContain("filter or ids");
-    expect(await agent.refusal("print_labels", { ids: ["x"], format: "L7160" })).toContain("ids");
-    expect(await agent.refusal("job", { jobId: "x" })).toContain("not_found");
+    expect(await agent.refusal("print_labels", { ids: ["x"], sheet: "L7160" })).toContain("ids");
+    expect(await agent.refusal("print_labels", { ids: [], sheet: "L1" })).toMatch(/^sheet must be .*L7160/);
+    expect(await agent.refusal("print_labels", { ids: ["x"] })).toContain("sheet is required");
+    expect(await agent.refusal("job", { id: crypto.randomUUID() })).toBe("Job not found. (not_found)");
+    expect(await agent.refusal("undo", { id: crypto.randomUUID() })).toContain("not_found");
   });
 });
 
@@ -174,14 +301,14 @@ describe("a change", () => {
       [null, { type: "url", url: "https://example.com/1" }],
     ]);
 
-    const undone = await agent.change("undo", { jobId: made.jobId });
+    const undone = await agent.change("undo", { id: made.jobId });
     expect(undone).toMatchObject({ done: true, successCount: 2 });
     expect((await client.expect(200, QrList, "GET", "/qr")).items.map(({ name }) => name)).toEqual([
       null,
       "One",
     ]);
 
-    const undoing = await agent.ask(Answer, "undo", { jobId });
+    const undoing = await agent.ask(Answer, "undo", { id: jobId });
     expect(undoing.difference?.summary).toEqual(["Deletes 2 codes. Scans stop working at once."]);
     const history = await agent.ask(z.any(), "history", { kind: "job" });
     expect(history.items[0]).toMatchObject({
@@ -196,7 +323,7 @@ describe("a change", () => {
     const qr = await client.createQr({ name: "First" });
     await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, { name: "Second" });
     const { items } = await agent.ask(z.any(), "history", { object: qr.id });
-    const dry = await agent.ask(Answer, "undo", { entryId: items[0].id });
+    const dry = await agent.ask(Answer, "undo", { id: items[0].id });
     expect(dry.difference).toMatchObject({ summary: ["Changes the name of 1 code."] });
     expect(await agent.ask(Answer, "undo", { token: dry.token })).toMatchObject({ done: true });
     expect(await agent.ask(Qr, "get_code", { id: qr.id })).toMatchObject({ name: "First" });
@@ -263,8 +390,8 @@ describe("a change", () => {
     const change = { replace: { host: { from: "example.com", to: "shop.example" } } };
     const { jobId } = await agent.change("change_codes", { filter: {}, change });
     await harness.drain();
-    expect(await agent.ask(z.any(), "job", { jobId })).toMatchObject({ job: { successCount: 12 } });
-    const undone = await agent.change("undo", { jobId });
+    expect(await agent.ask(z.any(), "job", { id: jobId })).toMatchObject({ job: { successCount: 12 } });
+    const undone = await agent.change("undo", { id: jobId });
     await harness.drain();
     const job = await client.expect(200, BulkJobWithItems, "GET", `/qr/bulk/${undone.jobId}?items=none`);
     expect(job).toMatchObject({ successCount: 12, failureCount: 0 });
@@ -291,7 +418,7 @@ describe("a change", () => {
     await client.expect(200, Qr, "PATCH", `/qr/${changed}`, { name: "changed" });
     const { jobId } = await agent.ask(Answer, "change_codes", { token });
     await harness.drain();
-    const done = await agent.ask(z.any(), "job", { jobId });
+    const done = await agent.ask(z.any(), "job", { id: jobId });
     expect(done).toMatchObject({ job: { successCount: 2, failureCount: 1 }, leftOut: 0 });
     expect(done.failed[0].error).toContain("changed since the dry run");
   });

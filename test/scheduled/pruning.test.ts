@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import { BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { pruning } from "../../src/domain/operations/pruning.ts";
@@ -103,13 +104,13 @@ it("expired idempotency records are deleted as fast as they can be made", async 
   expect(await count("idempotency_records", "workspace_id", workspaceId)).toBe(2);
 });
 
-it("revoked keys are deleted after 90 days, and make room for others at once", async () => {
+it("revoked keys are deleted after 90 days or 100 others, and make room for others at once", async () => {
   const clock = new FakeClock();
   const service = new Service({ now: clock.now });
   const { workspaceId } = await service.workspace();
   const session = await service.sessionIn(workspaceId);
   const input = { name: "K", type: "secret" };
-  /** More than a workspace may have. */
+  /** More than a workspace may have, and than it keeps. */
   const revoked = 105;
   await env.DB.prepare(
     `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at, revoked_at)
@@ -124,7 +125,7 @@ it("revoked keys are deleted after 90 days, and make room for others at once", a
     .run();
   clock.advance(days(90));
   await sweep(service.deps);
-  expect(await count("api_keys", "workspace_id", workspaceId)).toBe(revoked + 3);
+  expect(await count("api_keys", "workspace_id", workspaceId)).toBe(limits.revokedKeys + 3);
   clock.advance(1);
   await sweep(service.deps);
   // The key of the workspace, the one that is kept, and the one that was revoked a day later.

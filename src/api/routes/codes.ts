@@ -14,7 +14,7 @@ import { exportQr } from "../../domain/codes/export.ts";
 import { readFilter } from "../../domain/codes/filter.ts";
 import { searchQr } from "../../domain/codes/list.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { ifFound } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { printProof } from "../../domain/print/proof.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
@@ -104,14 +104,7 @@ const readByOwnId = async ({ deps, caller, ...call }: CallByOwnId) =>
   versioned(await getQrByOwnId(deps, caller, ownIdOf(call)));
 
 /** The same, but undefined if no code has the own id. */
-async function findByOwnId(call: CallByOwnId) {
-  try {
-    return await readByOwnId(call);
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  }
-}
+const findByOwnId = (call: CallByOwnId) => ifFound(readByOwnId(call));
 
 const versioned = ({ qr, version }: VersionedQr) => ({ response: qr, version });
 

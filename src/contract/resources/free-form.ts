@@ -10,7 +10,7 @@ const { bytes, depth } = limits.freeForm;
  */
 export const bodyBounds = {
   ...limits.bodyValues,
-  free: { names: ["advanced", "colorConfig"], values: bytes },
+  parts: [{ names: ["advanced", "colorConfig"], values: bytes }],
 } as const;
 
 /** The bounds of a bulk request's values. */

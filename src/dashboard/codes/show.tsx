@@ -6,8 +6,12 @@ import { codeAnalytics } from "../analytics/code-analytics.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatTime } from "../../ui/values/format.ts";
+import { may } from "../../domain/context/permissions.ts";
+import { listWaitingOf } from "../../domain/proposals/proposals.ts";
+import { noticesListed } from "../../domain/workspaces/notices.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { WaitingNotice } from "../frame/waiting.tsx";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { StripToCome } from "./proof.tsx";
 import { queryNames } from "./query-names.ts";
@@ -26,9 +30,10 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
   const edited = await getVersionedQr(deps, context, request.param("id"));
   const { qr } = edited;
   const changes = latestChanges(request, qr);
-  const [head, report] = await Promise.all([
+  const [head, report, waiting] = await Promise.all([
     readHead(request, edited, changes, refused),
     codeAnalytics(request, qr, changes),
+    may(context, "codes.write") ? listWaitingOf(deps, context, qr.id, noticesListed) : [],
   ]);
   const { timeZone, address } = head;
   return {
@@ -46,6 +51,9 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
             </p>
           </Notice>
         )}
+        {waiting.map((change) => (
+          <WaitingNotice change={change} />
+        ))}
         <DomainNotice qr={qr} domains={head.addresses.domains} />
         <ReadabilityNotice qr={qr}>
           <May permission="codes.write">

@@ -12,6 +12,7 @@ const flashes = {
   linkRevoked: "Link revoked. The report can't be opened any more.",
   undone: "Change undone.",
   proposalMade: "Change made.",
+  proposalDeclined: "Change declined. Nothing was changed.",
   nothingToUndo: "There was nothing to undo.",
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",

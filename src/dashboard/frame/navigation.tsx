@@ -12,7 +12,9 @@ import { formatNumber } from "../../ui/values/format.ts";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import { Modules } from "../../ui/values/modules.tsx";
 import type { DashboardRequest } from "./request.ts";
+import { waitingPath } from "./waiting.tsx";
 import { may } from "../../domain/context/permissions.ts";
+import { waitingCounted } from "../../domain/workspaces/notices.ts";
 
 interface Section {
   readonly name: string;
@@ -102,8 +104,14 @@ export function FrameMark({ user }: Pick<DashboardRequest, "user">) {
   return <WorkspaceLogo name={workspaceName} logo={workspaceLogoAddress(member.workspaceId, logoId)} />;
 }
 
+interface NavigationProps {
+  readonly request: DashboardRequest;
+  /** Changes that wait for somebody to confirm them. */
+  readonly waiting: number;
+}
+
 /** Links to all areas, with search, a new code and the account. On tablets, a rail of icons. */
-export function Sidebar({ request }: { request: DashboardRequest }) {
+export function Sidebar({ request, waiting }: NavigationProps) {
   const { user, deps } = request;
   return (
     <nav class="side" aria-label="Dashboard">
@@ -135,6 +143,17 @@ export function Sidebar({ request }: { request: DashboardRequest }) {
             ))}
           </ul>
         ))}
+        {showsWaiting(request, waiting) && (
+          <ul class="plain">
+            <li>
+              <a href={waitingPath} aria-current={isIn(waitingPath, request.address) ? "page" : undefined}>
+                <Icon name="inbox" size={18} />
+                <span>To confirm</span>
+                <span class="count">{countOf(waiting)}</span>
+              </a>
+            </li>
+          </ul>
+        )}
         <div class="foot">
           <Usage request={request} />
           <Account user={user} upgradeUrl={deps.settings.upgradeUrl} />
@@ -160,8 +179,15 @@ function SectionLink({ section, request }: { section: Section; request: Dashboar
   );
 }
 
+/** Changes that wait are an area only while there are some, for those who may confirm them. */
+const showsWaiting = ({ user }: DashboardRequest, waiting: number): boolean =>
+  waiting > 0 && may(user.member, "codes.write");
+
+const countOf = (waiting: number): string =>
+  waiting < waitingCounted ? formatNumber(waiting) : `${waitingCounted - 1}+`;
+
 /** The navigation on phones, within reach of a thumb. */
-export function BottomBar({ request }: { request: DashboardRequest }) {
+export function BottomBar({ request, waiting }: NavigationProps) {
   const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
   const { member } = request.user;
   const others = sections.filter(({ name }) => !barred.includes(name)).filter(isOpenTo(member));
@@ -195,6 +221,11 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
               {section.name}
             </MenuLink>
           ))}
+          {showsWaiting(request, waiting) && (
+            <MenuLink href={waitingPath} icon="inbox" current={isIn(waitingPath, request.address)}>
+              {`To confirm: ${countOf(waiting)}`}
+            </MenuLink>
+          )}
           <MenuDivider />
           <SwitchWorkspace />
           <SignOut />
@@ -207,9 +238,13 @@ export function BottomBar({ request }: { request: DashboardRequest }) {
 
 /** Returns whether a page belongs to an area. The overview has no subpages. */
 function isCurrent({ path, also }: Section, address: string): boolean {
+  if (path === "/dashboard") return address.split("?")[0] === path;
+  return isIn(path, address) || (also !== undefined && isIn(also, address));
+}
+
+function isIn(area: string, address: string): boolean {
   const page = address.split("?")[0] ?? "";
-  const isIn = (area: string) => page === area || page.startsWith(`${area}/`);
-  return path === "/dashboard" ? page === path : isIn(path) || (also !== undefined && isIn(also));
+  return page === area || page.startsWith(`${area}/`);
 }
 
 /** How many of the plan's codes are used, once that matters. */

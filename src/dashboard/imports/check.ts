@@ -70,7 +70,9 @@ export async function checkTable(request: DashboardRequest, table: Table): Promi
       return { mode, named, failures, problems, changes: { effects, cleared: clearedBy(effects) } };
     }
     const { rows, problems } = await readRows(request, table);
-    return { mode, named, failures: await checkRows(deps, context, rows), problems };
+    const checked = await checkRows(deps, context, rows);
+    const failures = checked.map((item) => ("problems" in item ? item : null));
+    return { mode, named, failures, problems };
   } catch (error) {
     return { mode, named, failures: [], ...rejectionOf(error) };
   }

@@ -1,6 +1,6 @@
 import { type Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { ifFound } from "../../domain/errors.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
@@ -31,12 +31,12 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
   const [latest] = codes;
   if (user.liveCodes === 0 || latest === undefined) return showForm(request);
   // The browser may have begun with a code of another workspace, or with one that is deleted by now.
-  const begun = firstCode === null ? null : await findQr(request, firstCode.id);
+  const begun = firstCode === null ? undefined : await ifFound(getQr(deps, context, firstCode.id));
   const steps = (
     <FirstSteps
       request={request}
       qr={begun ?? latest}
-      isDownloaded={begun !== null && firstCode?.isDownloaded === true}
+      isDownloaded={begun !== undefined && firstCode?.isDownloaded === true}
     />
   );
   return {
@@ -45,7 +45,7 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
       <WorkspaceAnalytics
         request={request}
         firstSteps={steps}
-        isNewcomer={begun !== null && firstCode?.isDownloaded === false}
+        isNewcomer={begun !== undefined && firstCode?.isDownloaded === false}
       >
         <Changes codes={codes} timeZone={timeZone} />
         <Jobs jobs={jobs} />
@@ -121,16 +121,6 @@ export async function firstImage({ deps, context, query }: DashboardRequest): Pr
 
 /** Ends the first steps. */
 export const hideFirstSteps = (): SeeOther => ({ seeOther: "/dashboard", firstCode: null });
-
-/** Returns a code of the workspace; null if there is none. */
-async function findQr({ deps, context }: DashboardRequest, id: string): Promise<Qr | null> {
-  try {
-    return await getQr(deps, context, id);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "not_found") return null;
-    throw error;
-  }
-}
 
 /** The most recently changed codes. */
 function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }) {

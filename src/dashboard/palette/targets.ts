@@ -232,6 +232,13 @@ const areas: readonly Target[] = [
     synonyms: "host custom own address short links dns cname settings",
   },
   {
+    name: "Changes to confirm",
+    href: "/dashboard/changes",
+    icon: "inbox",
+    synonyms: "agents proposals approve decline waiting",
+    permission: "codes.write",
+  },
+  {
     name: "Time zone and scan retention",
     href: "/dashboard/settings/reports",
     permission: "settings",

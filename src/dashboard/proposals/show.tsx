@@ -1,6 +1,11 @@
 import { limits } from "../../contract/limits.ts";
 import type { DifferenceSample } from "../../contract/resources/codes/proposals.ts";
-import { confirmProposal, type DescribedProposal, getProposal } from "../../domain/proposals/proposals.ts";
+import {
+  confirmProposal,
+  declineProposal,
+  type DescribedProposal,
+  getProposal,
+} from "../../domain/proposals/proposals.ts";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -9,6 +14,7 @@ import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
+import { proposerOf, waitingPath } from "../frame/waiting.tsx";
 import { FieldChanges } from "../history/values.tsx";
 
 /** The change that a key proposed, for a person who confirms it. @throws not_found */
@@ -20,7 +26,18 @@ export async function confirm(request: DashboardRequest): Promise<DashboardRespo
   try {
     const { jobId } = await confirmProposal(deps, context, param("id"));
     if (jobId !== null) return { seeOther: `/dashboard/jobs/${jobId}` };
-    return { seeOther: `/dashboard/changes/${param("id")}`, flash: "proposalMade" };
+    return { seeOther: `${waitingPath}/${param("id")}`, flash: "proposalMade" };
+  } catch (error) {
+    return proposalPage(request, rejectionOf(error));
+  }
+}
+
+/** Ends the proposal; explains if that is impossible. @throws not_found */
+export async function decline(request: DashboardRequest): Promise<DashboardResponse> {
+  const { deps, context, param } = request;
+  try {
+    await declineProposal(deps, context, param("id"));
+    return { seeOther: waitingPath, flash: "proposalDeclined" };
   } catch (error) {
     return proposalPage(request, rejectionOf(error));
   }
@@ -39,12 +56,11 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
     title,
     rejection,
     <>
-      <Head title={title} />
+      <Head title={title} back={{ path: waitingPath, name: "Changes to confirm" }} />
       <Outcome proposal={proposal} rejection={rejection} timeZone={timeZone} />
       <section class="card proposal">
         <p>
-          <strong>{proposal.proposedBy.name}</strong>
-          {proposal.proposedBy.client !== undefined && ` (${proposal.proposedBy.client})`} proposes:
+          <strong>{proposerOf(proposal.proposedBy)}</strong> proposes:
         </p>
         <ul class="plain">
           {proposal.difference.summary.map((sentence) => (
@@ -53,17 +69,19 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
         </ul>
         {proposal.status === "waiting" && <ConfirmForm proposal={proposal} timeZone={timeZone} />}
       </section>
-      <section aria-labelledby="samples">
-        <h2 id="samples">What changes</h2>
-        <ol class="plain row-links proposal-samples">
-          {samples.map((sample) => (
-            <li>
-              <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />
-            </li>
-          ))}
-        </ol>
-        {leftOut > 0 && <p class="quiet">And {leftOut.toLocaleString("en")} more like these.</p>}
-      </section>
+      {samples.length > 0 && (
+        <section aria-labelledby="samples">
+          <h2 id="samples">What changes</h2>
+          <ol class="plain row-links proposal-samples">
+            {samples.map((sample) => (
+              <li>
+                <Sample sample={sample} kind={kind} names={names} timeZone={timeZone} />
+              </li>
+            ))}
+          </ol>
+          {leftOut > 0 && <p class="quiet">And {leftOut.toLocaleString("en")} more like these.</p>}
+        </section>
+      )}
     </>,
   );
 }
@@ -103,6 +121,15 @@ function Outcome({
     );
   }
   if (status === "waiting" || usedAt === null) return null;
+  if (status === "declined") {
+    return (
+      <Notice kind="info">
+        <p>
+          {usedBy ?? "Someone"} declined this change on {formatTime(usedAt, timeZone)}. Nothing was changed.
+        </p>
+      </Notice>
+    );
+  }
   return (
     <Notice kind="good">
       <p>
@@ -113,7 +140,7 @@ function Outcome({
   );
 }
 
-const ConfirmForm = ({ proposal: { difference, expiresAt }, timeZone }: TimeProps) => {
+const ConfirmForm = ({ proposal: { id, difference, expiresAt }, timeZone }: TimeProps) => {
   const deletes = difference.samples.some(({ effect }) => effect === "deleted");
   return (
     <PostForm>
@@ -121,9 +148,9 @@ const ConfirmForm = ({ proposal: { difference, expiresAt }, timeZone }: TimeProp
         <button class={deletes ? "button danger primary" : "button primary"} type="submit">
           Make this change
         </button>
-        <a class="button" href="/dashboard">
-          Leave it
-        </a>
+        <button class="button" type="submit" formaction={`${waitingPath}/${id}/decline`}>
+          Decline
+        </button>
       </p>
       <p class="caption quiet">
         It can be made until {formatTime(expiresAt, timeZone)}, and undone afterwards.{" "}

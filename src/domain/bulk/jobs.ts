@@ -11,7 +11,7 @@ import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";
 import * as store from "../../store/bulk/jobs.ts";
-import type { StagedFailure } from "../../store/bulk/staging.ts";
+import type { StagedCode, StagedFailure } from "../../store/bulk/staging.ts";
 import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
@@ -83,18 +83,17 @@ export const stagedFailure = ({ error, line, cells }: RowFailure): StagedFailure
 const isShort = (cells: RowCells): boolean => utf8Length(JSON.stringify({ cells })) <= limits.failedRow;
 
 /**
- * Returns the problems of rows, in order: null for a row from which a job would create a code now. Stores nothing.
+ * Returns the code that a job would create from each row now, or why it wouldn't. Stores nothing.
  * @throws forbidden in a suspended workspace
  */
 export async function checkRows(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly BulkRow[],
-): Promise<(RowFailure | null)[]> {
+): Promise<(StagedCode | RowFailure)[]> {
   requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
-  const staged = await stageRows(deps, context, rows);
-  return staged.map((item) => ("problems" in item ? item : null));
+  return stageRows(deps, context, rows);
 }
 
 /** Returns a new job. @param failures the number of items that have already failed */

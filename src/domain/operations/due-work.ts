@@ -15,7 +15,6 @@ export type { Work };
 /** How long after its time work is due, in milliseconds. Other work is due at its time. */
 const delays = (now: number): Partial<Record<Work, number>> => ({
   idempotencyRecords: limits.idempotency.milliseconds,
-  proposals: limits.proposals.days * dayLength,
   bulkItems: itemMilliseconds,
   bulkJobs: limits.bulkJobDays * dayLength,
   revokedKeys: limits.revokedKeyDays * dayLength,

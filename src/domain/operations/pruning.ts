@@ -7,7 +7,7 @@ import {
   pruneRecords,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/operations/pruning.ts";
-import { pruneProposals as storePruneProposals } from "../../store/proposals.ts";
+import { emptyProposals, pruneProposals as storePruneProposals } from "../../store/proposals.ts";
 import { itemMilliseconds } from "../bulk/expiry.ts";
 import type { Deps } from "../deps.ts";
 
@@ -27,9 +27,11 @@ export async function pruneIdempotencyRecords(deps: Deps): Promise<void> {
   await inSteps(pruning.recordsPerStep, (limit) => pruneRecords(deps.db, before, limit));
 }
 
-/** Deletes proposed changes a day after they expired. */
+/** Empties proposed changes that have expired, and deletes them a day later. */
 export async function pruneProposals(deps: Deps): Promise<void> {
-  const before = deps.now() - limits.proposals.days * dayLength;
+  const now = deps.now();
+  const before = now - limits.proposals.days * dayLength;
+  await inSteps(pruning.recordsPerStep, (limit) => emptyProposals(deps.db, now, limit));
   await inSteps(pruning.recordsPerStep, (limit) => storePruneProposals(deps.db, before, limit));
 }
 

@@ -1,8 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
-import type { Difference, DifferenceSample } from "../../contract/resources/codes/proposals.ts";
+import type { Difference } from "../../contract/resources/codes/proposals.ts";
+import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import type { StagedChange } from "../../store/bulk/staging.ts";
-import { type QrRow, scanUrlOf } from "../../store/codes/columns.ts";
+import { type QrRow, rowWith, scanUrlOf } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import type { ProposedChange, Seen } from "../../store/proposals.ts";
 import type { JobChange } from "../../store/schema/bulk.ts";
@@ -39,23 +40,33 @@ export async function examineCreation(
   context: WorkspaceContext,
   codes: readonly unknown[],
 ): Promise<ExaminedChange> {
-  const rows = rowsToCreate(deps, codes);
-  const failures = (await checkRows(deps, context, rows)).flatMap((failure, index) =>
-    failure === null ? [] : [`codes.${index}: ${failure.error}`],
+  const checked = await checkRows(deps, context, rowsToCreate(deps, codes));
+  const failures = checked.flatMap((row, index) =>
+    "problems" in row ? [`codes.${index}: ${row.error}`] : [],
   );
   if (failures.length > 0) throw invalidCodes(failures);
-  const samples = rows.slice(0, limits.bulkUpdate.samples).map(creationSample);
-  return {
-    change: { kind: "create", codes },
-    seen: [],
-    difference: {
-      kind: "code",
-      summary: [`Creates ${rows.length} ${rows.length === 1 ? "code" : "codes"}.`],
-      ...{ changed: rows.length, unchanged: 0, failed: 0, samples },
-      leftOut: rows.length - samples.length,
-    },
-  };
+  const now = deps.now();
+  const pairs = checked.flatMap((row) => {
+    if ("problems" in row) return [];
+    // A short name that isn't chosen is another one once the code is created.
+    const { chosenShortName, line: _, hash, ...given } = row;
+    const derived = { workspaceId: context.workspaceId, version: 1, createdAt: now, updatedAt: now };
+    return [{ after: rowWith({ ...given, hash: chosenShortName === true ? hash : "" }, derived) }];
+  });
+  return { change: { kind: "create", codes }, seen: [], difference: differenceOf(newCodes, pairs) };
 }
+
+/** Codes that don't exist yet: as they would be stored, in the fields that a request can set. */
+const newCodes = {
+  object: codeResource.object,
+  nameOf: ({ name }: QrRow) => name,
+  fieldsOf: (row: QrRow) =>
+    Object.fromEntries(
+      Object.entries(codeResource.fieldsOf(row)).filter(
+        ([field, value]) => field in QrCreateInput.shape && value !== "",
+      ),
+    ),
+};
 
 /** How many invalid codes an error describes. */
 const describedFailures = 5;
@@ -69,15 +80,6 @@ function invalidCodes(failures: readonly string[]): ServiceError {
 /** Reads codes to create. */
 export const rowsToCreate = (deps: Deps, codes: readonly unknown[]): BulkRow[] =>
   codes.map((code) => parseElement(deps, code, false));
-
-function creationSample(row: BulkRow): DifferenceSample {
-  const input = "input" in row ? row.input : {};
-  const fields = Object.entries(input)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => ({ field, before: null, after: value as unknown }));
-  const name = "input" in row ? (row.input.name ?? null) : null;
-  return { effect: "created", id: null, name, scanUrl: null, fields, error: null };
-}
 
 /** Examines the same change of the codes of a selection. @throws invalid_input; plan_limit for a template */
 export async function examineUpdate(

@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
-import type { Difference, ProposalResult } from "../../contract/resources/codes/proposals.ts";
+import type { Difference, ProposalResult, ProposalStatus } from "../../contract/resources/codes/proposals.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
-import { newId } from "../../lib/text/ids.ts";
+import { newId, timeOfId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
@@ -15,6 +15,7 @@ import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
+import { parseCursor, toPage } from "../paging.ts";
 import { revertChange } from "../undo.ts";
 import { examineEntryUndo, type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
 
@@ -68,15 +69,17 @@ export async function makeProposed(
   kinds: readonly ProposedChange["kind"][],
 ): Promise<ProposalResult> {
   const row = await store.findProposalByToken(deps.db, caller, await sha256Hex(token));
-  if (row === undefined || !kinds.includes(row.change.kind)) {
+  if (row === undefined || (row.change !== null && !kinds.includes(row.change.kind))) {
     throw invalid("token", "isn't one that this key got from a dry run of this tool");
   }
   return make(deps, caller, row);
 }
 
 /** A proposal as people and agents read it. */
-export interface DescribedProposal extends Pick<ProposalRow, "id" | "difference" | "proposedBy" | "result"> {
-  readonly status: "waiting" | "used" | "expired";
+export interface DescribedProposal extends Pick<ProposalRow, "id" | "difference" | "proposedBy"> {
+  /** The outcome; null until it is used. */
+  readonly result: ProposalResult | null;
+  readonly status: ProposalStatus;
   readonly expiresAt: string;
   readonly usedAt: string | null;
   /** The name of who used it. */
@@ -91,14 +94,60 @@ export async function getProposal(
 ): Promise<DescribedProposal> {
   const row = await requireProposal(deps, workspaceId, id);
   const { difference, proposedBy, result, expiresAt, usedAt, usedBy } = row;
-  const status = usedAt !== null ? "used" : expiresAt <= deps.now() ? "expired" : "waiting";
+  const { jobId = null, entryId = null, error = null } = result ?? {};
   return {
-    ...{ id, difference, proposedBy, result, status },
+    ...{ id, difference, proposedBy, status: statusOf(row, deps.now()) },
+    result: result && { jobId, entryId, error },
     expiresAt: new Date(expiresAt).toISOString(),
     usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
     usedBy: usedBy?.name ?? null,
   };
 }
+
+function statusOf({ usedAt, result, expiresAt }: ProposalRow, now: number): ProposalStatus {
+  if (usedAt !== null) return result?.declined === true ? "declined" : "used";
+  return expiresAt <= now ? "expired" : "waiting";
+}
+
+/** A change that waits for somebody to confirm it. */
+export interface WaitingProposal extends Pick<store.WaitingProposal, "id" | "proposedBy" | "summary"> {
+  /** ISO 8601. */
+  readonly proposedAt: string;
+  readonly expiresAt: string;
+}
+
+/** Returns a page of the changes that wait for somebody to confirm them, newest first. @throws invalid_input for a cursor of another list */
+export async function listWaiting(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ items: WaitingProposal[]; nextCursor: string | null }> {
+  const filters = "waiting changes";
+  const after = parseCursor(cursor, filters);
+  const rows = await store.listWaitingProposals(deps.db, workspaceId, deps.now(), {
+    after,
+    limit: limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, limit, filters);
+  return { items: items.map(presentWaiting), nextCursor };
+}
+
+/** Returns the latest waiting changes that would change a code. */
+export async function listWaitingOf(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  qrId: string,
+  limit: number,
+): Promise<WaitingProposal[]> {
+  const rows = await store.listWaitingProposals(deps.db, workspaceId, deps.now(), { qrId, limit });
+  return rows.map(presentWaiting);
+}
+
+const presentWaiting = ({ expiresAt, ...others }: store.WaitingProposal): WaitingProposal => ({
+  ...others,
+  proposedAt: new Date(timeOfId(others.id)).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+});
 
 const requireProposal = async (deps: Deps, workspaceId: string, id: string): Promise<ProposalRow> =>
   requireFound(await store.findProposal(deps.db, workspaceId, id), "Proposed change");
@@ -117,15 +166,29 @@ export async function confirmProposal(deps: Deps, member: Member, id: string): P
   return make(deps, member, row);
 }
 
+/** Ends a change that a key proposed, as the person who doesn't want it. @throws not_found; forbidden; invalid_input if it doesn't wait any more */
+export async function declineProposal(deps: Deps, member: Member, id: string): Promise<void> {
+  requirePermission(member, "codes.write");
+  const row = await requireProposal(deps, member.workspaceId, id);
+  if (row.digest !== null) throw invalid("", "This change needs no confirmation. Its key makes it.");
+  const now = deps.now();
+  const result = { jobId: null, entryId: null, error: null, declined: true } as const;
+  if (row.usedAt === null && row.expiresAt <= now) throw stale("This proposal has expired already.");
+  if (row.usedAt !== null || !(await store.useProposal(deps.db, row, now, member.actor, result))) {
+    throw used(await requireProposal(deps, row.workspaceId, id));
+  }
+}
+
 async function make(deps: Deps, context: WorkspaceContext, row: ProposalRow): Promise<ProposalResult> {
   const now = deps.now();
+  const { change } = row;
   if (row.usedAt !== null) throw used(row);
-  if (row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
+  if (change === null || row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
   if (!(await store.useProposal(deps.db, row, now, context.actor))) {
     throw used(await requireProposal(deps, row.workspaceId, row.id));
   }
   try {
-    const result = await perform(deps, context, row);
+    const result = await perform(deps, context, { ...row, change });
     await store.finishProposal(deps.db, row, result);
     return result;
   } catch (error) {
@@ -139,6 +202,7 @@ const stale = (message: string) => new ServiceError("invalid_input", message, { 
 
 function used({ usedAt, result }: ProposalRow): ServiceError {
   const at = new Date(usedAt ?? 0).toISOString();
+  if (result?.declined === true) return stale(`This change was declined at ${at}, so nothing was changed.`);
   const outcome = result?.jobId ? ` It began the job ${result.jobId}.` : "";
   return stale(`This change was confirmed at ${at}, and can be made only once.${outcome}`);
 }
@@ -146,7 +210,7 @@ function used({ usedAt, result }: ProposalRow): ServiceError {
 async function perform(
   deps: Deps,
   context: WorkspaceContext,
-  { change, seen, proposedBy, digest }: ProposalRow,
+  { change, seen, proposedBy, digest }: ProposalRow & { readonly change: ProposedChange },
 ): Promise<ProposalResult> {
   const proposer = digest === null ? { proposedBy: proposedBy.name } : {};
   if (change.kind === "create") {

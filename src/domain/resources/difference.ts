@@ -14,7 +14,9 @@ export interface Pair<Row> {
   readonly error?: { readonly message: string };
 }
 
-type Kind<Row extends ResourceRow> = Pick<Resource<Row>, "object" | "fieldsOf" | "nameOf">;
+interface Kind<Row extends ResourceRow> extends Pick<Resource<Row>, "object" | "fieldsOf"> {
+  nameOf(row: Row): string | null;
+}
 
 /** The values of fields in JSON that a sample shows, bytes. */
 const shownBytes = 600;

@@ -2,9 +2,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
-import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
+import { findNoticed, type NoticedRows, waitingCounted } from "../../store/workspaces/notices.ts";
 import type { Deps } from "../deps.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
+
+export { waitingCounted };
 
 /** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;

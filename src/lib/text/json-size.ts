@@ -9,8 +9,14 @@ export interface JsonCounts {
 }
 
 export interface JsonBounds extends JsonCounts {
-  /** Objects whose fields the client chooses: their names, and how many fields and entries all of them may have. */
-  readonly free: { readonly names: readonly string[]; readonly values: number };
+  /** Values that are counted apart, such as objects whose fields the client chooses. */
+  readonly parts: readonly JsonPart[];
+}
+
+/** Values by the names of their fields, and how many fields and entries all of them may have. */
+interface JsonPart {
+  readonly names: readonly string[];
+  readonly values: number;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, backslash] = Array.from(
@@ -21,17 +27,18 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
 /**
  * Rejects a JSON text with too many fields or entries before it is parsed, so that one doesn't cost more than the others.
  * Stops at the first one too many. Whether the text is JSON at all is left to the parser.
- * @returns how many it has outside of free-form objects
+ * @returns how many it has outside of the parts
  * @throws JsonError whose status is 413
  */
 export function requireFewValues(text: string, bounds: JsonBounds): JsonCounts {
   let fields = 0;
   /** Fields and entries: each follows a comma, or is the first one in its object or list. */
   let values = 0;
-  let freeValues = 0;
   let depth = 0;
-  /** The depth outside the free-form object; 0 outside of all. */
-  let freeFrom = 0;
+  const counts = new Map<JsonPart, number>();
+  /** The part that is being read, and the depth outside of it. */
+  let part: JsonPart | undefined;
+  let partFrom = 0;
   let nameStart = 0;
   let nameEnd = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -44,36 +51,41 @@ export function requireFewValues(text: string, bounds: JsonBounds): JsonCounts {
       case openBrace:
       case openBracket:
         depth += 1;
-        if (freeFrom > 0) freeValues += 1;
+        if (part !== undefined) countIn(counts, part);
         else values += 1;
         break;
       case closeBrace:
       case closeBracket:
         depth -= 1;
-        if (depth <= freeFrom) freeFrom = 0;
+        if (depth <= partFrom) part = undefined;
         break;
       case colon:
-        if (freeFrom > 0) freeValues += 1;
+        if (part !== undefined) countIn(counts, part);
         else {
           fields += 1;
-          if (isFree(text, nameStart, nameEnd, bounds)) freeFrom = depth;
+          part = partNamed(text, nameStart, nameEnd, bounds);
+          partFrom = depth;
         }
         break;
       case comma:
-        if (freeFrom > 0 && depth > freeFrom) freeValues += 1;
+        if (part !== undefined && depth > partFrom) countIn(counts, part);
         else {
-          freeFrom = 0;
+          part = undefined;
           values += 1;
         }
         break;
     }
     if (fields > bounds.fields) throw tooManyFields(bounds);
     if (values > bounds.fields + bounds.entries) throw tooManyEntries(bounds);
-    if (freeValues > bounds.free.values) {
-      throw tooMany(bounds.free.values, `values in ${bounds.free.names.join(" and ")}`);
-    }
   }
   return { fields, entries: Math.max(0, values - fields) };
+}
+
+/** @throws JsonError beyond the part's bound */
+function countIn(counts: Map<JsonPart, number>, part: JsonPart): void {
+  const count = (counts.get(part) ?? 0) + 1;
+  if (count > part.values) throw tooMany(part.values, `values in ${part.names.join(" and ")}`);
+  counts.set(part, count);
 }
 
 /** Returns where a string ends, or the text does. */
@@ -88,8 +100,10 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-const isFree = (text: string, start: number, end: number, { free }: JsonBounds): boolean =>
-  free.names.some((name) => end - start === name.length && text.startsWith(name, start));
+const partNamed = (text: string, start: number, end: number, { parts }: JsonBounds): JsonPart | undefined =>
+  parts.find(({ names }) =>
+    names.some((name) => end - start === name.length && text.startsWith(name, start)),
+  );
 
 /** Returns the sum of two counts, where it is within the bounds. @throws JsonError whose status is 413 */
 export function sumOfCounts(a: JsonCounts, b: JsonCounts, bounds: JsonCounts): JsonCounts {

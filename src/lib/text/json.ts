@@ -27,8 +27,8 @@ const protoKey = new RegExp(
  * @param check throws for a text that isn't to be parsed
  * @throws JsonError
  */
-export function readJson(bytes: ArrayBuffer, check: (text: string) => void = () => {}): unknown {
-  const text = decodeJson(new Utf8Decoder(), new Uint8Array(bytes), true);
+export function readJson(bytes: Uint8Array, check: (text: string) => void = () => {}): unknown {
+  const text = decodeJson(new Utf8Decoder(), bytes, true);
   check(text);
   return parseJson(text);
 }

@@ -1,13 +1,28 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import { Difference } from "../../contract/resources/codes/proposals.ts";
+import type { Difference } from "../../contract/resources/codes/proposals.ts";
 import { BulkJobStatus } from "../../contract/resources/enums.ts";
 import { getBulkJob } from "../../domain/bulk/jobs.ts";
-import { requireScope } from "../../domain/context/permissions.ts";
-import { invalid } from "../../domain/errors.ts";
+import type { Caller } from "../../domain/context/context.ts";
+import { holdsScope, requireScope } from "../../domain/context/permissions.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { ifFound, invalid, notFound } from "../../domain/errors.ts";
+import { findFolders } from "../../domain/folders/folders.ts";
 import { examineEntryUndo, examineJobUndo, type ExaminedChange } from "../../domain/proposals/examine.ts";
 import { makeProposed, propose, type ProposedChange } from "../../domain/proposals/proposals.ts";
-import { idInput, tool, type ToolCall } from "../tool.ts";
+import { listTemplates } from "../../domain/templates/templates.ts";
+import { idOf, tool, type ToolCall } from "../tool.ts";
+
+/** The effects of a change, as its dry run found. */
+const ShownDifference = z.looseObject({
+  summary: z.array(z.string()).describe("The change in words"),
+  changed: z.int(),
+  failed: z.int().describe("How many can't be changed, and are left out"),
+  samples: z
+    .array(z.looseObject({ effect: z.string(), id: z.string().nullable() }))
+    .describe(`The first ${limits.bulkUpdate.samples}: fields with their values before and after`),
+  leftOut: z.int().describe("How many others samples leaves out"),
+});
 
 export const tokenInput = z.string().optional().describe("Of the dry run. Send nothing beside it");
 
@@ -15,13 +30,17 @@ export const tokenInput = z.string().optional().describe("Of the dry run. Send n
 export const Answer = z.object({
   done: z.boolean().describe("Whether the change was begun. False for a dry run"),
   next: z.string().describe("What to do now"),
-  difference: Difference.optional().describe("Of a dry run"),
+  difference: ShownDifference.optional().describe("Of a dry run"),
+  names: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Of folders and templates in the samples, by id"),
   token: z.string().optional().describe(`Makes the change, once, within ${limits.proposals.minutes} minutes`),
   confirmAt: z.string().optional().describe("The page on which a person confirms the change"),
-  proposalId: z.string().optional().describe("Pass it to the tool job to see whether a person has confirmed"),
+  proposalId: z.string().optional().describe("Pass it to job as id to see whether a person has confirmed"),
   expiresAt: z.string().optional(),
-  jobId: z.string().optional().describe("The job that makes the change. Pass it to undo to undo it"),
-  entryId: z.string().optional().describe("The entry of the history. Pass it to undo to undo it"),
+  jobId: z.string().optional().describe("The job that makes the change. Pass it to undo or job as id"),
+  entryId: z.string().optional().describe("The entry of the history. Pass it to undo as id"),
   status: BulkJobStatus.optional(),
   successCount: z.int().optional(),
   failureCount: z.int().optional(),
@@ -52,20 +71,37 @@ async function dryRun({ deps, caller }: ToolCall, examined: ExaminedChange): Pro
   const { difference } = examined;
   if (difference.changed === 0) return { done: false, next: "There is nothing to change.", difference };
   const { id, token, expiresAt } = await propose(deps, caller, examined);
-  if (token !== null) {
-    return {
-      done: false,
-      next: "Call this tool with only the token to do it.",
-      difference,
-      token,
-      expiresAt,
-    };
-  }
+  const shown = { done: false, difference, names: await namesIn(deps, caller, difference), expiresAt };
+  if (token !== null) return { ...shown, next: "Call this tool with only the token to do it.", token };
   const confirmAt = `${deps.settings.appOrigin}/dashboard/changes/${id}`;
   return {
-    ...{ done: false, difference, confirmAt, proposalId: id, expiresAt },
+    ...{ ...shown, confirmAt, proposalId: id },
     next: "Give this address to a person who may make the change. It is made once they confirm it there.",
   };
+}
+
+/** Returns the names of folders and templates in the samples of a difference, by id; undefined if there are none. */
+async function namesIn(
+  deps: Deps,
+  caller: Caller,
+  { samples }: Difference,
+): Promise<Record<string, string> | undefined> {
+  const values = samples.flatMap(({ fields }) => fields);
+  const idsIn = (wanted: string) => [
+    ...new Set(
+      values
+        .filter(({ field }) => field === wanted)
+        .flatMap(({ before, after }) => [before, after])
+        .filter((id) => typeof id === "string"),
+    ),
+  ];
+  const [folderIds, templateIds] = [idsIn("folderId"), idsIn("templateId")];
+  const [folders, { templates }] = await Promise.all([
+    folderIds.length === 0 ? [] : findFolders(deps, caller, folderIds),
+    templateIds.length === 0 ? { templates: [] } : listTemplates(deps, caller),
+  ]);
+  const named = [...folders, ...templates.filter(({ id }) => templateIds.includes(id))];
+  return named.length === 0 ? undefined : Object.fromEntries(named.map(({ id, name }) => [id, name]));
 }
 
 async function make(
@@ -93,18 +129,27 @@ const undo = tool({
   name: "undo",
   title: "Undo a change",
   description:
-    "Undoes a job, or one entry of the history, as far as nobody has changed the same things since. Call it with jobId or entryId first: nothing happens yet, and the answer has the difference and a token. Then call it with only the token.",
+    "Undoes a job, or one entry of the history, as far as nobody has changed the same things since. Call it with the id first: nothing happens yet, and the answer has the difference and a token. Then call it with only the token.",
   scopes: ["qr:write", "pages:write", "templates:write"],
   effect: "changes",
-  input: z.object({ jobId: idInput.optional(), entryId: idInput.optional(), token: tokenInput }),
+  input: z.strictObject({
+    id: idOf("a job or an entry of the history")
+      .optional()
+      .describe("Of a job, or of an entry of the history"),
+    token: tokenInput,
+  }),
   output: Answer,
-  run: (call, { jobId, entryId, token }) =>
+  run: (call, { id, token }) =>
     proposed(call, token, ["undoJob", "undoEntry"], async () => {
       const { deps, caller } = call;
-      if (jobId !== undefined) return examineJobUndo(deps, caller, jobId);
-      if (entryId === undefined) throw invalid("jobId", "or entryId or token is required");
+      if (id === undefined) throw invalid("id", "or token is required");
+      const mayUndoJob = holdsScope(caller, "qr:write");
+      const job = mayUndoJob ? await ifFound(examineJobUndo(deps, caller, id)) : undefined;
+      if (job !== undefined) return job;
+      // A key that can't read the history knows jobs alone.
+      if (mayUndoJob && !holdsScope(caller, "history:read")) throw notFound("Job");
       requireScope(caller, "history:read");
-      return examineEntryUndo(deps, caller, entryId);
+      return examineEntryUndo(deps, caller, id);
     }),
 });
 

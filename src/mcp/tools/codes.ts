@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import { QrListQuery } from "../../contract/resources/codes/qr.ts";
-import { BulkChange, BulkFilter } from "../../contract/resources/codes/bulk-update.ts";
+import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
+import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
@@ -9,7 +9,8 @@ import { listQr } from "../../domain/codes/list.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
-import { idInput, pageOf, pageSize, tool } from "../tool.ts";
+import { brief } from "../json-schema.ts";
+import { idOf, pageOf, pageSize, requireKnown, resultsOf, tool } from "../tool.ts";
 import { Answer, proposed, tokenInput } from "./changes.ts";
 
 /** A code in a list. `get_code` has all of its fields. */
@@ -26,17 +27,35 @@ const Code = z.object({
   updatedAt: z.string(),
 });
 
+/** The filters of `GET /qr`. An id of a folder that can't exist is an error. */
+const filters = {
+  ...QrListQuery.omit({ cursor: true, limit: true }).shape,
+  folderId: idOf("a folder").optional(),
+};
+
+/** The same, to select codes. They are described where codes are listed. */
+export const Filter = z.strictObject(brief(filters)).describe("As in find_codes; {} for all codes");
+
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
   description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
   scopes: ["qr:read"],
   effect: "reads",
-  input: z.object({ ...QrListQuery.shape, limit: pageSize({ default: 20, max: limits.qrList.max }) }),
+  input: z.strictObject({
+    ...filters,
+    cursor: QrListQuery.shape.cursor,
+    limit: pageSize({ default: 20, max: limits.qrList.max }),
+  }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
     const { items, nextCursor } = await listQr(deps, caller, await readFilter(deps, caller, query));
-    return { value: { items: items.map((qr) => Code.parse(qr)), nextCursor } };
+    return {
+      value: resultsOf(
+        items.map((qr) => Code.parse(qr)),
+        nextCursor,
+      ),
+    };
   },
 });
 
@@ -46,7 +65,7 @@ const getCode = tool({
   description: "Returns all fields of a QR code, named by id or by the client's own externalId.",
   scopes: ["qr:read"],
   effect: "reads",
-  input: z.object({ id: idInput.optional(), externalId: z.string().optional() }),
+  input: z.strictObject({ id: idOf("a QR code").optional(), externalId: z.string().optional() }),
   output: z.looseObject(Code.shape),
   async run({ deps, caller }, { id, externalId }) {
     if (id !== undefined) return { value: { ...(await getQr(deps, caller, id)) } };
@@ -75,7 +94,7 @@ const createCodes = tool({
   description: `Creates 1 to ${limits.proposals.creations} QR codes. ${twoCalls("codes")}`,
   scopes: ["qr:write"],
   effect: "adds",
-  input: z.object({
+  input: z.strictObject({
     codes: z.array(NewCode).min(1).max(limits.proposals.creations).optional(),
     token: tokenInput,
   }),
@@ -83,14 +102,15 @@ const createCodes = tool({
   run: (call, { codes, token }) =>
     proposed(call, token, ["create"], () => {
       if (codes === undefined) throw invalid("codes", "or token is required");
+      requireKnown(z.object({ codes: z.array(QrCreateInput) }), { codes });
       return examineCreation(call.deps, call.caller, codes);
     }),
 });
 
 const ChangedCode = z
   .looseObject({
-    id: z.string().optional(),
-    externalId: z.string().optional(),
+    id: idOf("a QR code").optional(),
+    externalId: z.string().nullable().optional(),
     scanUrl: z.string().optional(),
     data: z.looseObject({ type: z.string() }).optional(),
     name: z.string().nullable().optional(),
@@ -110,9 +130,9 @@ const changeCodes = tool({
   description: `Changes up to ${changes} QR codes: either all in the same way (change, with ids or filter), or each in its own (items). change can also delete them. ${twoCalls("the change")}`,
   scopes: ["qr:write"],
   effect: "changes",
-  input: z.object({
-    ids: z.array(idInput).min(1).max(changes).optional(),
-    filter: BulkFilter.optional(),
+  input: z.strictObject({
+    ids: z.array(idOf("a QR code")).min(1).max(changes).optional(),
+    filter: Filter.optional(),
     change: BulkChange.optional(),
     items: z.array(ChangedCode).min(1).max(changes).optional(),
     token: tokenInput,
@@ -123,6 +143,7 @@ const changeCodes = tool({
       const { deps, caller } = call;
       if (items !== undefined) {
         if (change !== undefined) throw invalid("change", "can't be combined with items");
+        requireKnown(z.object({ items: z.array(BulkUpdateItem) }), { items });
         return examineRows(deps, caller, items);
       }
       if (change === undefined) throw invalid("change", "or items or token is required");

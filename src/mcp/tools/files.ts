@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { describeIssues } from "../../contract/issues.ts";
-import { BulkFilter } from "../../contract/resources/codes/bulk-update.ts";
+import { printEndpoints } from "../../contract/endpoints/prints.ts";
 import { PrintJobStatus } from "../../contract/resources/enums.ts";
 import { CodeImageQuery } from "../../contract/resources/images/images.ts";
 import {
@@ -14,8 +14,9 @@ import { readSelection } from "../../domain/codes/filter.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
-import { ServiceError } from "../../domain/errors.ts";
-import { asInApi, idInput, tool } from "../tool.ts";
+import { invalid, ServiceError } from "../../domain/errors.ts";
+import { asInApi, idOf, requireKnown, tool } from "../tool.ts";
+import { Filter } from "./codes.ts";
 
 export const Print = asInApi("GET /qr/print-jobs/{jobId}", { jobId: z.string(), status: PrintJobStatus });
 
@@ -31,7 +32,7 @@ export const fileOf = (
   { jobId, fileExpiresAt }: z.output<typeof PrintJob>,
 ): z.input<typeof PrintFile> => ({
   page: `${settings.appOrigin}/dashboard/prints/${jobId}`,
-  download: `${settings.appOrigin}/api/v1/qr/print-jobs/${jobId}/download`,
+  download: `${settings.appOrigin}/api/v1${printEndpoints.downloadPrintJob.path.replace("{jobId}", jobId)}`,
   removedAt: fileExpiresAt,
 });
 
@@ -43,8 +44,8 @@ const image = tool({
   description: "Returns the image of a QR code as PNG.",
   scopes: ["qr:read"],
   effect: "reads",
-  input: z.object({
-    id: idInput.describe("The code"),
+  input: z.strictObject({
+    id: idOf("a QR code"),
     size: z.int().min(size.min).max(1024).default(512).describe("Width and height, pixels"),
   }),
   output: z.object({ mediaType: z.string(), bytes: z.int() }),
@@ -59,6 +60,10 @@ const image = tool({
   },
 });
 
+const sheets = `${SheetFormat.options.join(", ")}, or measures as POST /qr/labels/jobs takes them`;
+
+const Sheet = z.union([SheetFormat, z.looseObject({})], `must be ${sheets}`);
+
 const labels = tool({
   name: "print_labels",
   title: "Print labels",
@@ -68,16 +73,22 @@ const labels = tool({
   input: z
     .looseObject({
       ids: z.array(z.string()).optional(),
-      filter: BulkFilter.optional(),
+      filter: Filter.optional(),
       jobId: z.string().optional().describe("Codes that a bulk job has created or changed"),
-      format: SheetFormat.optional().describe("The sheet"),
+      sheet: Sheet.optional().describe("The sheet, by its name or measures"),
       start: z.int().optional().describe("The first label to print on, of a sheet that has been used"),
       copies: z.int().optional(),
       captions: z.array(z.string()).optional().describe("Of name, link, tags"),
     })
     .describe("The other fields of POST /qr/labels/jobs are accepted, too"),
   output: z.object({ print: Print, file: PrintFile, next: z.string() }),
-  async run({ deps, caller }, input) {
+  async run({ deps, caller }, given) {
+    requireKnown(LabelJobInput, given);
+    const { sheet, ...others } = given;
+    if (sheet === undefined && others.format === undefined) {
+      throw invalid("sheet", `is required: ${sheets}`);
+    }
+    const input = typeof sheet === "string" ? { format: sheet, ...others } : { sheet, ...others };
     const { data: sent, error } = LabelJobInput.safeParse(input);
     if (sent === undefined) throw new ServiceError("invalid_input", describeIssues(error.issues));
     const print = await createLabelJob(
@@ -91,7 +102,7 @@ const labels = tool({
       value: {
         print,
         file,
-        next: "Give the page's address to the person, or call the tool job with printJobId.",
+        next: "Give the page's address to the person, or call the tool job with the print's jobId as id.",
       },
       content: [
         { type: "resource_link", uri: file.page, name: "labels", title: "Labels", mimeType: "text/html" },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import { Difference, ProposalResult } from "../../contract/resources/codes/proposals.ts";
+import { ProposalResult, ProposalStatus } from "../../contract/resources/codes/proposals.ts";
 import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { BulkJobStatus } from "../../contract/resources/enums.ts";
 import { WorkspaceAnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
@@ -8,13 +8,15 @@ import { ScanListQuery } from "../../contract/resources/scans/scan-filters.ts";
 import { findCodeReport, workspaceReport } from "../../domain/analytics/reports.ts";
 import { getBulkJob } from "../../domain/bulk/jobs.ts";
 import { holdsScope } from "../../domain/context/permissions.ts";
-import { invalid } from "../../domain/errors.ts";
+import { ifFound, invalid, requireFound } from "../../domain/errors.ts";
 import { listHistory } from "../../domain/history/history.ts";
 import { getPrintJob } from "../../domain/print/jobs.ts";
 import { getProposal } from "../../domain/proposals/proposals.ts";
 import { listScans } from "../../domain/scans/list.ts";
 import { getMe, getWorkspace } from "../../domain/workspaces/workspace.ts";
-import { asInApi, idInput, pageOf, pageSize, tool } from "../tool.ts";
+import { isId } from "../../lib/text/ids.ts";
+import { brief } from "../json-schema.ts";
+import { asInApi, idOf, pageOf, pageSize, resultsOf, tool } from "../tool.ts";
 import { fileOf, Print, PrintFile } from "./files.ts";
 
 const report = tool({
@@ -24,9 +26,10 @@ const report = tool({
     "Counts scans and visitors by day or other steps, and by country, city, device, os, browser, referrer, hourOfWeek and code: of one code (id), of those with a tag or in a folder, or of the workspace. Bots are counted apart.",
   scopes: ["scans:read"],
   effect: "reads",
-  input: z.object({
+  input: z.strictObject({
     ...WorkspaceAnalyticsQuery.shape,
-    id: idInput.optional().describe("A code"),
+    id: idOf("a QR code").optional(),
+    folderId: idOf("a folder").optional(),
     limit: pageSize(limits.dimensionItems).describe("Values per dimension; the others are summed"),
   }),
   output: asInApi("GET /analytics", {
@@ -50,8 +53,8 @@ const scans = tool({
   description: "Lists the scans of a code one by one, newest first, with its totals. For sums, use report.",
   scopes: ["scans:read"],
   effect: "reads",
-  input: z.object({
-    id: idInput.describe("The code"),
+  input: z.strictObject({
+    id: idOf("a QR code"),
     ...ScanListQuery.shape,
     limit: pageSize({ default: 20, max: limits.scanList.max }),
   }),
@@ -60,13 +63,13 @@ const scans = tool({
   }),
   async run({ deps, caller }, { id, ...query }) {
     const { events, nextCursor, stats } = await listScans(deps, caller, id, query);
-    return { value: { items: events, nextCursor, stats } };
+    return { value: { ...resultsOf(events, nextCursor), stats } };
   },
 });
 
 /** A change without the values of everything that was created. */
 const Entry = z.object({
-  id: z.string().describe("Pass it to undo as entryId"),
+  id: z.string().describe("Pass it to undo"),
   at: z.string(),
   action: z.string(),
   by: z.string(),
@@ -78,13 +81,24 @@ const Entry = z.object({
   revertOf: z.string().nullable(),
 });
 
+/** The id of a thing in the history: a logo's is a digest. */
+const objectId = z
+  .string()
+  .toLowerCase()
+  .refine((id) => isId(id) || /^[0-9a-f]{64}$/.test(id), "must be the id of what was changed");
+
 const history = tool({
   name: "history",
   title: "See who changed what",
   description: "Lists changes of codes, folders, templates, pages and jobs, newest first.",
   scopes: ["history:read"],
   effect: "reads",
-  input: z.object({ ...HistoryQuery.shape, limit: pageSize({ default: 20, max: limits.historyList.max }) }),
+  input: z.strictObject({
+    ...HistoryQuery.shape,
+    object: objectId.optional().describe("The id of what was changed"),
+    jobId: idOf("a bulk job").optional().describe("Only changes by this bulk job"),
+    limit: pageSize({ default: 20, max: limits.historyList.max }),
+  }),
   output: pageOf(Entry),
   async run({ deps, caller }, query) {
     const { items, nextCursor } = await listHistory(deps, caller, query);
@@ -93,7 +107,7 @@ const history = tool({
       by: actor.name,
       fields: Object.keys(changes),
     }));
-    return { value: { items: entries, nextCursor } };
+    return { value: resultsOf(entries, nextCursor) };
   },
 });
 
@@ -104,7 +118,7 @@ const workspace = tool({
     "Returns this key with its scopes, and its workspace with the plan and its limits; with the scope workspace:read, also what is used.",
   scopes: [],
   effect: "reads",
-  input: z.object({}),
+  input: z.strictObject({}),
   output: asInApi("GET /me", {
     key: z.looseObject({ name: z.string(), scopes: z.array(z.string()), personConfirms: z.boolean() }),
     workspace: z.looseObject({ id: z.string(), name: z.string(), plan: z.string() }),
@@ -121,11 +135,11 @@ const workspace = tool({
 const shownItems = 20;
 
 const Proposal = z.object({
-  status: z.enum(["waiting", "used", "expired"]),
+  status: ProposalStatus,
   expiresAt: z.string(),
   usedBy: z.string().nullable(),
-  result: ProposalResult.nullable(),
-  difference: Difference,
+  result: z.object(brief(ProposalResult.shape)).nullable(),
+  difference: z.looseObject({ summary: z.array(z.string()) }),
 });
 
 const job = tool({
@@ -135,11 +149,7 @@ const job = tool({
     "Returns how far a bulk job or a print job is, or whether a person has confirmed a proposed change.",
   scopes: ["qr:read"],
   effect: "reads",
-  input: z.object({
-    jobId: idInput.optional(),
-    printJobId: idInput.optional(),
-    proposalId: idInput.optional(),
-  }),
+  input: z.strictObject({ id: idOf("a job or a proposed change") }),
   output: z.object({
     job: asInApi("GET /qr/bulk/{jobId}", { status: BulkJobStatus }).optional(),
     failed: z
@@ -150,19 +160,22 @@ const job = tool({
     file: PrintFile.optional(),
     proposal: Proposal.optional(),
   }),
-  async run({ deps, caller }, { jobId, printJobId, proposalId }) {
-    if (printJobId !== undefined) {
-      const print = await getPrintJob(deps, caller, printJobId);
-      return { value: { print, file: fileOf(deps, print) } };
+  async run({ deps, caller }, { id }) {
+    const found = await ifFound(getBulkJob(deps, caller, id, "failed"));
+    if (found !== undefined) {
+      const { items, itemsExpireAt: _, ...bulk } = found;
+      const failed = items
+        .slice(0, shownItems)
+        .map(({ rowIndex, qrId, error }) => ({ rowIndex, qrId, error }));
+      return { value: { job: bulk, failed, leftOut: items.length - failed.length } };
     }
-    if (proposalId !== undefined) {
-      const { status, expiresAt, usedBy, result, difference } = await getProposal(deps, caller, proposalId);
-      return { value: { proposal: { status, expiresAt, usedBy, result, difference } } };
-    }
-    if (jobId === undefined) throw invalid("jobId", "or printJobId or proposalId is required");
-    const { items, itemsExpireAt: _, ...bulk } = await getBulkJob(deps, caller, jobId, "failed");
-    const failed = items.slice(0, shownItems).map(({ rowIndex, qrId, error }) => ({ rowIndex, qrId, error }));
-    return { value: { job: bulk, failed, leftOut: items.length - failed.length } };
+    const print = await ifFound(getPrintJob(deps, caller, id));
+    if (print !== undefined) return { value: { print, file: fileOf(deps, print) } };
+    const { status, expiresAt, usedBy, result, difference } = requireFound(
+      await ifFound(getProposal(deps, caller, id)),
+      "Job",
+    );
+    return { value: { proposal: { status, expiresAt, usedBy, result, difference } } };
   },
 });
 

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
@@ -76,8 +77,23 @@ export async function insertKey(
   cap: number,
   entry: HistoryEntry,
 ): Promise<boolean> {
-  return isChangedBy(db, insertKeyWhere(db, row, cap), historyStatement(db, row.workspaceId, entry));
+  return isChangedBy(
+    db,
+    insertKeyWhere(db, row, cap),
+    historyStatement(db, row.workspaceId, entry),
+    deleteSurplus(db, row.workspaceId),
+  );
 }
+
+/** Deletes the workspace's revoked keys that are more than it may keep, those revoked first. Their meters know. */
+const deleteSurplus = (db: D1Database, workspaceId: string): D1PreparedStatement =>
+  db
+    .prepare(
+      `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+         WHERE workspace_id = ?1 AND revoked_at IS NOT NULL AND revocation_pending_at IS NULL
+         ORDER BY revoked_at DESC, id DESC LIMIT -1 OFFSET ${limits.revokedKeys})`,
+    )
+    .bind(workspaceId);
 
 /**
  * Inserts the key that replaces another one, which expires at `until` (epoch milliseconds), unless it does earlier. If
@@ -106,6 +122,7 @@ export async function replaceKey(
       )
       .bind(id, workspaceId, replacement.id, until, revokedAt),
     historyStatement(db, workspaceId, entries.rotated),
+    deleteSurplus(db, workspaceId),
   );
 }
 

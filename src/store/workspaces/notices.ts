@@ -1,5 +1,6 @@
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
+import { waitingSql } from "../proposals.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
@@ -27,7 +28,12 @@ export interface NoticedRows {
     readonly name: string;
     readonly createdAt: number;
   }[];
+  /** Changes that wait for somebody to confirm them, up to `waitingCounted`. */
+  readonly waitingChanges: number;
 }
+
+/** From how many on waiting changes aren't counted. */
+export const waitingCounted = 100;
 
 interface NoticedPage {
   readonly id: string;
@@ -48,13 +54,16 @@ export async function findNoticed(
   sessionId: string,
   { since, now, soon, news, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, unreadable, pages, keys, expiring, passkeys] = await db.batch<Record<string, unknown>>([
+  const [codes, unreadable, pages, keys, expiring, passkeys, waiting] = await db.batch<
+    Record<string, unknown>
+  >([
     db.prepare(codesSql).bind(workspaceId, limit),
     db.prepare(unreadableSql).bind(workspaceId, limit),
     db.prepare(pagesSql).bind(workspaceId, limit),
     db.prepare(keysSql).bind(workspaceId, since, limit),
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
     db.prepare(newPasskeysSql).bind(sessionId, news, limit),
+    db.prepare(waitingSql).bind(workspaceId, now, waitingCounted),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -76,6 +85,7 @@ export async function findNoticed(
       name: String(name),
       createdAt: Number(createdAt),
     })),
+    waitingChanges: Number(waiting?.results[0]?.waiting ?? 0),
   };
 }
 

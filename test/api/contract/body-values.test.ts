@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { item } from "../../support/bulk.ts";
 import { classes, expectError, method, somePath, TestCallers, validBody } from "../../support/endpoints.ts";
+import { longestParsed } from "../../support/longest-parsed.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { Service } from "../../support/service.ts";
 
@@ -16,17 +17,6 @@ beforeAll(async () => {
 const { fields, entries } = limits.bodyValues;
 
 const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]));
-
-/** Runs `work`. @returns the longest text that was parsed as JSON meanwhile, in characters */
-async function longestParsed(work: () => Promise<unknown>): Promise<number> {
-  const parse = vi.spyOn(JSON, "parse");
-  try {
-    await work();
-    return Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
-  } finally {
-    parse.mockRestore();
-  }
-}
 
 const withBody = classes.filter(({ body }) => body !== undefined);
 
@@ -113,6 +103,24 @@ describe("a body", () => {
     expect(await expectError(response, 413, "invalid_input")).toBe(
       `The body can have at most ${inAll} fields.`,
     );
+  });
+
+  it("with many unknown fields of long names has a short error", async () => {
+    const long = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`${i}${"x".repeat(2000)}`, 1]));
+    const widget = await service.client(callers.keyClient.workspaceId, ["qr:write"], "publishable", [
+      "https://shop.example",
+    ]);
+    for (const response of [
+      await callers.keyClient.send("POST", "/qr/bulk-update", { filter: {}, change: long }),
+      await widget.send(
+        "POST",
+        "/qr",
+        { ...validBody.createQr, ...long },
+        { origin: "https://shop.example" },
+      ),
+    ]) {
+      expect((await expectError(response, 400, "invalid_input")).length).toBeLessThan(500);
+    }
   });
 
   it("of a bulk job is bounded in each item, and in its own fields", async () => {

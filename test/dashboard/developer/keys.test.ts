@@ -56,6 +56,37 @@ async function create(fields: Record<string, string>, status = 200): Promise<str
 const unescaped = (text: string) =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
+/** The samples of a page. */
+const samplesIn = (page: string) =>
+  [...page.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, text = ""]) =>
+    unescaped(text.replace(/<[^>]*>/g, "")),
+  );
+
+it("shows what works with a key whose changes a person confirms, and with one that can't change codes", async () => {
+  const confirmed = samplesIn(await create({ name: "Agent", type: "secret", personConfirms: "on" }));
+  const shown = confirmed.join("\n");
+  expect(shown).not.toMatch(/client\.qr\.create|qr codes create|POST/);
+  const curl = confirmed.find((sample) => sample.startsWith("curl")) ?? "";
+  const [, address = ""] = /^curl (\S+)/.exec(curl) ?? [];
+  const headers = [...curl.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+  const [, sent] = /-d '(.*)'$/s.exec(curl) ?? [];
+  const answer = await service.fetch(new URL(address).pathname, {
+    method: "POST",
+    headers: headers.map((header): [string, string] => [...header]),
+    body: sent ?? null,
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("/dashboard/changes/")]);
+
+  const form = { ...newForm, key: crypto.randomUUID(), name: "Reader", type: "secret", scopes: "scans:read" };
+  const reading = samplesIn(await (await browser.submit(`${path}/new`, form)).text());
+  expect(reading.join("\n")).not.toMatch(/qr\.create|codes create|\/qr\b/);
+  const [, key = ""] = /Bearer (sk_live_\w+)/.exec(reading.join("\n")) ?? [];
+  const me = await service.fetch("/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
+  expect(me.status).toBe(200);
+});
+
 it("sets up the client, the command line and an agent with its address and the new key", async () => {
   const overview = unescaped(await pageAt(browser, "/dashboard/developer"));
   const page = unescaped(await create({ name: "Agent", type: "secret", personConfirms: "on" }));

@@ -47,8 +47,9 @@ it("the page on limits states those of all that grows", () => {
     ],
     [
       "Fields of a JSON body; entries of its lists; values of `colorConfig` and `advanced`",
-      `${bodyBounds.fields}; ${bodyBounds.entries}; ${bodyBounds.free.values}. Of a bulk job: in each item, ` +
-        `and ${limits.bulkValues.fields}; ${limits.bulkValues.entries} fields and entries in all items`,
+      `${bodyBounds.fields}; ${bodyBounds.entries}; ${bodyBounds.parts[0].values}. Of a bulk job: in each item, ` +
+        `and ${limits.bulkValues.fields}; ${limits.bulkValues.entries} fields and entries in all items. ` +
+        `The codes of an [agent's](agents.md) request have ${limits.proposals.values} fields and entries in all`,
     ],
     ["Parameters of an API request or a public image, repeated ones included", String(limits.parameters)],
     [
@@ -79,8 +80,15 @@ it("the page on limits states those of all that grows", () => {
     ["Expired one-time links and challenges", "1000 of each are deleted a minute"],
     ["Expired keys", expect.stringContaining(`${limits.expiredKeyDays} days`)],
     ["Overlap of a rotated key", `${limits.keyOverlapHours.max} hours`],
-    ["Revoked keys", expect.stringContaining(`${limits.revokedKeyDays} days`)],
+    [
+      "Revoked keys",
+      expect.stringContaining(`${limits.revokedKeyDays} days, and the latest ${limits.revokedKeys} of`),
+    ],
     ["Idempotency records", expect.stringContaining(`${limits.idempotency.milliseconds / 3_600_000} hours`)],
+    [
+      "Forms of a person in a workspace whose result is shown once (new keys, webhooks, domains and invitations), a day",
+      `As many as keep the person's records below ${limits.idempotency.forms}`,
+    ],
     [
       "[Stored bytes](#stored-bytes) of a workspace",
       `${eachPlan("storedBytes")} by plan; the operator can change it`,
@@ -156,8 +164,8 @@ it("the page on limits states those of all that grows", () => {
       `${limits.proposals.creations} to create; ${limits.proposals.changes} to change. Up to ${limits.proposals.atomic} are changed all or none`,
     ],
     [
-      "Changes of a workspace that wait to be made or confirmed",
-      `${limits.proposals.bytes / 2 ** 20} MiB; ${limits.proposals.minutes} minutes, or ${limits.proposals.personMinutes / 60} hours where a person confirms. ${limits.proposals.days} day after that, 10000 are deleted a minute`,
+      "Changes of a workspace that agents propose",
+      `${limits.proposals.bytes / 2 ** 20} MiB with those that were made or have expired; ${limits.proposals.minutes} minutes, or ${limits.proposals.personMinutes / 60} hours where a person confirms. Then they are emptied, as those that were made are at once. ${limits.proposals.days} day after that, 10000 are deleted a minute`,
     ],
     ["A request of an agent", `${limits.agentBody / 2 ** 20} MiB, one message`],
     [

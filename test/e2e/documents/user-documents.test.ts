@@ -143,7 +143,7 @@ describe("the API's page", () => {
       `${limits.body} bytes`,
       `${bodyBounds.fields}; ${bodyBounds.entries}. A bulk job: in each item, ` +
         `and ${limits.bulkValues.fields}; ${limits.bulkValues.entries} in all items. ` +
-        `\`colorConfig\` and \`advanced\` don't count, but have ${bodyBounds.free.values} values at most`,
+        `\`colorConfig\` and \`advanced\` don't count, but have ${bodyBounds.parts[0].values} values at most`,
       `${limits.bulk.rowBytes} bytes for each row that the plan allows, ${limits.bulk.body} in all`,
       `${limits.bulk.rows}, or fewer by the plan`,
       `${limits.bulkUpdate.codes} by a filter, ${limits.bulkUpdate.ids} by their ids`,

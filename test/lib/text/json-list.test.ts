@@ -33,7 +33,7 @@ function readInPieces(bytes: Uint8Array, sizes: readonly number[], maxLength = 1
 /** The same by the reader of whole bodies. */
 function readWhole(bytes: Uint8Array): unknown {
   try {
-    const body = readJson(new Uint8Array(bytes).buffer);
+    const body = readJson(new Uint8Array(bytes));
     if (typeof body !== "object" || body === null || Array.isArray(body)) return "refused";
     const { items } = body as { items?: unknown };
     return items === undefined ? "none" : items;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { JsonError, readJson } from "../../../src/lib/text/json.ts";
 
 const utf8 = new TextEncoder();
-const read = (text: string) => readJson(new Uint8Array(utf8.encode(text)).buffer);
+const read = (text: string) => readJson(new Uint8Array(utf8.encode(text)));
 
 /** A key with each character either plain or escaped, in upper or lower case. */
 const spelled = (key: string) =>

@@ -32,6 +32,10 @@ export const Difference = z.object({
 export type Difference = z.output<typeof Difference>;
 export type DifferenceSample = Difference["samples"][number];
 
+/** Whether a proposed change can still be made, and what has become of it. */
+export const ProposalStatus = z.enum(["waiting", "used", "declined", "expired"]);
+export type ProposalStatus = z.output<typeof ProposalStatus>;
+
 /** The outcome of a proposed change. */
 export const ProposalResult = z.object({
   jobId: z.uuid().nullable().meta({ description: "The bulk job that makes the change" }),

@@ -1,3 +1,4 @@
+import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import type { KeyType } from "../../../contract/resources/enums.ts";
 import type { Sample } from "../sample.ts";
 
@@ -11,6 +12,16 @@ interface Call {
   readonly webOrigin: string | undefined;
 }
 
+/** The use of a key that its samples show: it creates a code, proposes one that a person confirms, or only reads. */
+export type KeyUse = "create" | "propose" | "read";
+
+/** Returns the use that works with a key. @param created undefined for a placeholder, which stands for a key that creates codes */
+export function useOf(created: Pick<NewApiKey, "type" | "scopes" | "personConfirms"> | undefined): KeyUse {
+  if (created === undefined || created.type === "publishable") return "create";
+  if (!created.scopes.includes("qr:write")) return "read";
+  return created.personConfirms ? "propose" : "create";
+}
+
 /** A placeholder for an unknown key. */
 export const placeholder = { secret: "sk_live_YOUR_KEY", publishable: "pk_live_YOUR_KEY" } as const;
 
@@ -19,8 +30,29 @@ const agent = "my-app/1.0";
 
 const body = `{"name": "My first code", "qrType": "url", "data": {"type": "url", "url": "https://example.com/"}}`;
 
+/** Returns programs for what works with a key. */
+export function samplesOf(use: KeyUse, call: Call): readonly Sample[] {
+  if (use === "create") return createSamples(call);
+  return [{ language: "curl", text: use === "propose" ? proposal(call) : reading(call) }];
+}
+
+/** Returns a program that proposes a code, as an agent does. Its answer has the address where a person confirms it. */
+const proposal = ({ origin, key }: Call): string =>
+  `curl ${origin}/mcp \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "User-Agent: ${agent}" \\
+  -H "Content-Type: application/json" \\
+  -H "Accept: application/json, text/event-stream" \\
+  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_codes", "arguments": {"codes": [${body}]}}}'`;
+
+/** Returns a program that any secret key can run. */
+const reading = ({ origin, key }: Call): string =>
+  `curl ${origin}/api/v1/me \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "User-Agent: ${agent}"`;
+
 /** Returns programs that create a code. A publishable key only works in web pages. */
-export function createSamples(call: Call): readonly Sample[] {
+function createSamples(call: Call): readonly Sample[] {
   const samples = [
     { language: "curl", text: curl(call) },
     { language: "JavaScript", text: javascript(call) },

@@ -3,7 +3,7 @@ import { clientPackage } from "../../../lib/client-package.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 import type { Sample } from "../sample.ts";
 import { Samples } from "../samples.tsx";
-import { placeholder } from "./code-samples.ts";
+import { type KeyUse, placeholder, useOf } from "./code-samples.ts";
 
 interface Props {
   readonly request: DashboardRequest;
@@ -23,36 +23,35 @@ export const ConnectSamples = ({ request, created }: Props) => (
     <Samples
       id="connect-a-program"
       label="Connect a program"
-      samples={connectSamples(request.deps.settings.appOrigin, created?.key ?? placeholder.secret)}
+      samples={connectSamples(
+        request.deps.settings.appOrigin,
+        created?.key ?? placeholder.secret,
+        useOf(created),
+      )}
     />
   </section>
 );
 
-/** Returns the set-up of each kind of program. @param origin of the app */
-const connectSamples = (origin: string, key: string): readonly Sample[] => [
-  {
+/** Returns the set-up of each kind of program, with calls that work with the key. @param origin of the app */
+function connectSamples(origin: string, key: string, use: KeyUse): readonly Sample[] {
+  const typescript = {
     language: "TypeScript",
     text: `// npm install ${clientPackage}
 import { QrCodes } from "${clientPackage}";
 
 const client = new QrCodes({ baseUrl: "${origin}", key: "${key}" });
 
-const code = await client.qr.create({
-  name: "My first code",
-  qrType: "url",
-  data: { type: "url", url: "https://example.com/" },
-});
-console.log(code.scanUrl);`,
-  },
-  {
+${use === "create" ? creation : "console.log(await client.me());"}`,
+  };
+  const creating = `qr codes create https://example.com/ --name "My first code"\n`;
+  const commandLine = {
     language: "Command line",
     text: `npm install --global ${clientPackage}
 export QR_URL=${origin} QR_KEY=${key}
 
-qr codes create https://example.com/ --name "My first code"
-qr codes list`,
-  },
-  {
+${use === "create" ? creating : ""}qr codes list`,
+  };
+  const agent = {
     language: "AI agent",
     text: `{
   "mcpServers": {
@@ -63,5 +62,15 @@ qr codes list`,
     }
   }
 }`,
-  },
-];
+  };
+  if (use === "propose") return [agent, typescript, commandLine];
+  // The command line works with codes.
+  return use === "create" ? [typescript, commandLine, agent] : [typescript, agent];
+}
+
+const creation = `const code = await client.qr.create({
+  name: "My first code",
+  qrType: "url",
+  data: { type: "url", url: "https://example.com/" },
+});
+console.log(code.scanUrl);`;

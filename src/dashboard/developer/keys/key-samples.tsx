@@ -4,7 +4,7 @@ import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";
 import { Samples } from "../samples.tsx";
-import { createSamples, placeholder } from "./code-samples.ts";
+import { type KeyUse, placeholder, samplesOf, useOf } from "./code-samples.ts";
 
 interface Props {
   readonly request: DashboardRequest;
@@ -12,11 +12,12 @@ interface Props {
   readonly created: NewApiKey | undefined;
 }
 
-/** Programs that create a code with a key. */
+/** Programs for what works with a key: to create a code, if it may. */
 export function KeySamples({ request, created }: Props) {
   const { deps, context } = request;
   const type = created?.type ?? "secret";
-  const samples = createSamples({
+  const use = useOf(created);
+  const samples = samplesOf(use, {
     origin: deps.settings.appOrigin,
     key: created?.key ?? placeholder[type],
     type,
@@ -30,6 +31,7 @@ export function KeySamples({ request, created }: Props) {
           ? "Replace the placeholder with your key."
           : "These samples contain your key and run as they are."}{" "}
         {type === "publishable" && "The JavaScript runs on pages of the key's origins. "}
+        {notes[use]}
         See the <ReferenceLink request={request}>API reference</ReferenceLink> for everything else.
       </p>
       {isRefused && (
@@ -38,7 +40,20 @@ export function KeySamples({ request, created }: Props) {
           are refused until you upgrade to {plans.pro.title}. <UpgradeLink url={deps.settings.upgradeUrl} />
         </p>
       )}
-      <Samples id="create-a-code" label="Create a code" samples={samples} />
+      <Samples id="create-a-code" label={labels[use]} samples={samples} />
     </>
   );
 }
+
+const labels: Readonly<Record<KeyUse, string>> = {
+  create: "Create a code",
+  propose: "Propose a code",
+  read: "Read what the key allows",
+};
+
+const notes: Readonly<Record<KeyUse, string>> = {
+  create: "",
+  propose:
+    "A person confirms what this key changes: the answer has the address of the page for that, and nothing is created before. ",
+  read: "This key can't create codes. ",
+};

@@ -9,7 +9,6 @@ import { ignoredFields } from "../../../contract/ignored-fields.ts";
 import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { bulkBounds } from "../../../contract/resources/free-form.ts";
 import { CsvError, undefused } from "../../../lib/text/csv.ts";
-import { JsonError } from "../../../lib/text/json.ts";
 import { JsonListReader, type ListHandler } from "../../../lib/text/json-list.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
@@ -71,8 +70,6 @@ export async function readBody<Result>(
     return reader.end();
   } catch (error) {
     if (error instanceof CsvError) throw invalid("body", error.message);
-    if (error instanceof JsonError)
-      throw new ServiceError("invalid_input", error.message, { status: error.status });
     throw error;
   }
 }

@@ -1,0 +1,2 @@
+CREATE INDEX `proposals_contents` ON `proposals` (`expires_at`) WHERE change <> 'null';--> statement-breakpoint
+CREATE INDEX `proposals_waiting` ON `proposals` (`workspace_id`,`id`) WHERE digest IS NULL AND used_at IS NULL;
