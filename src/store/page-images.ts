@@ -103,13 +103,11 @@ export async function findPageImage(
 }
 
 /** SQL for whether a page or a draft contains the image `i`. Deleted pages count until they are erased. */
-const isUsed = `EXISTS (SELECT 1 FROM pages p LEFT JOIN page_drafts d ON d.page_id = p.id
-  WHERE p.workspace_id = i.workspace_id AND p.erased_at IS NULL
-    AND (instr(p.content, i.id) > 0 OR instr(d.content, i.id) > 0))`;
+const isUsed = `EXISTS (SELECT 1 FROM page_image_uses u WHERE u.workspace_id = i.workspace_id AND u.image_id = i.id)`;
 
 /**
- * Looks for the images that were last used at `before` or earlier, longest ago first, in all workspaces' pages, and marks
- * those that no page contains as being removed. A marked image can't be added or used again until its row is deleted, so
+ * Takes the images that were last used at `before` or earlier, longest ago first, of all workspaces, and marks those that
+ * no page contains as being removed. A marked image can't be added or used again until its row is deleted, so
  * that deleting its file can't affect a new one.
  * @returns the marked images, including those whose removal was interrupted
  */

@@ -5,8 +5,8 @@ import { deleteRemovedRows } from "../../store/removed-rows.ts";
 import type { Deps } from "../deps.ts";
 
 export const pageImageRemoval = {
-  /** How many images one sweep looks for, each in all pages of its workspace. */
-  perSweep: 20,
+  /** How many images one sweep looks for. */
+  perSweep: 100,
   /** How long an image is kept after it was last used, and how often those in use are looked for. */
   graceMilliseconds: limits.storedImage.days * dayLength,
 };

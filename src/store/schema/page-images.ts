@@ -23,3 +23,20 @@ export const pageImages = sqliteTable(
     index("page_images_used").on(table.usedAt),
   ],
 );
+
+/**
+ * Which pages have which stored images, in their content or their draft, also while they are deleted. Triggers keep it with
+ * these.
+ */
+export const pageImageUses = sqliteTable(
+  "page_image_uses",
+  {
+    pageId: text("page_id").notNull(),
+    imageId: text("image_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.pageId, table.imageId] }),
+    index("page_image_uses_image").on(table.workspaceId, table.imageId),
+  ],
+);
