@@ -223,6 +223,7 @@ export const templates = sqliteTable(
     version: resourceVersionColumn(),
   },
   (table) => [
+    index("templates_logo").on(table.workspaceId, table.logoId).where(sql`logo_id IS NOT NULL`),
     index("templates_workspace").on(table.workspaceId, table.id),
     index("templates_deleted").on(table.deletedAt).where(isDeleted),
     index("templates_restorable").on(table.workspaceId, table.deletedAt, table.id).where(isDeleted),
