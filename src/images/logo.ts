@@ -1,8 +1,9 @@
 import type { CheckedLogo } from "../protocol/images.ts";
 import { type Size, sizeOfPicture, typeOfPicture } from "./picture-size.ts";
+import { readPng } from "../lib/image/png-file.ts";
 import { pngOf, rasterise } from "./rasterise.ts";
 
-/** The maximum pixels per side of a PNG, which is kept unchanged, and of a JPEG, which is scaled down. */
+/** The maximum pixels per side of a PNG, which is kept, and of a JPEG, which is scaled down. */
 const maxSides = { png: 1024, jpeg: 2048 } as const;
 
 /** Lengths of a converted JPEG's longer side in pixels, best first. The first one that fits the size limit is used. */
@@ -12,10 +13,10 @@ const convertedSides = [1024, 768, 512, 384, 256, 128];
  * Checks a logo's file by drawing it, and converts a JPEG to PNG.
  * @param maxBytes of the result
  */
-export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
-  const type = typeOfPicture(bytes);
+export async function checkLogo(file: Uint8Array, maxBytes: number): Promise<CheckedLogo> {
+  const type = typeOfPicture(file);
   const name = type === "png" ? "a PNG" : "a JPEG";
-  const size = sizeOfPicture(bytes);
+  const size = sizeOfPicture(file);
   if (size === undefined || size.width === 0 || size.height === 0) return broken(name);
   const { width, height } = size;
   const most = maxSides[type];
@@ -24,6 +25,8 @@ export async function checkLogo(bytes: Uint8Array, maxBytes: number): Promise<Ch
       problem: `must be ${name} of at most ${most} pixels a side. This one has ${width} × ${height}.`,
     };
   }
+  // What every reader reads alike is drawn and kept, so that each later drawing is the one that was checked.
+  const bytes = type === "png" ? (readPng(file)?.bytes ?? file) : file;
   const svg = embedded(type, bytes, size);
   if (type === "png") {
     const visible = await rasterise(svg, width, ({ pixels }) =>

@@ -1,3 +1,5 @@
+import { readPng } from "../lib/image/png-file.ts";
+
 /** Pixels. */
 export interface Size {
   readonly width: number;
@@ -7,31 +9,71 @@ export interface Size {
 /** Tells a PNG from a JPEG by its first byte. */
 export const typeOfPicture = (bytes: Uint8Array): "png" | "jpeg" => (bytes[0] === 0xff ? "jpeg" : "png");
 
-/** Reads the size of a PNG or JPEG from its header; undefined for what isn't one. */
-export const sizeOfPicture = (bytes: Uint8Array): Size | undefined =>
-  typeOfPicture(bytes) === "png" ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
-
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** The name of a PNG's first chunk, IHDR. */
-const headerName = 0x49484452;
-
-/** Reads the size from the header, which is the first chunk. */
-function sizeOfPng(bytes: Uint8Array): Size | undefined {
-  if (bytes.length < 24) return undefined;
-  const view = viewOf(bytes);
-  if (view.getUint32(12) !== headerName) return undefined;
-  return { width: view.getUint32(16), height: view.getUint32(20) };
+/**
+ * Reads the size of a PNG or JPEG; undefined for what isn't one, and for a file that a decoder could read in another way,
+ * so that no larger picture is decoded than the one that was measured.
+ */
+export function sizeOfPicture(bytes: Uint8Array): Size | undefined {
+  if (typeOfPicture(bytes) === "jpeg") return sizeOfJpeg(bytes);
+  const png = readPng(bytes);
+  return png?.isIntact === true ? png : undefined;
 }
 
-/** Reads the size from the first frame header, which may follow any number of other segments. */
+/** The second byte of a JPEG's markers. */
+const markers = {
+  fill: 0xff,
+  startOfImage: 0xd8,
+  endOfImage: 0xd9,
+  startOfScan: 0xda,
+  /** Baseline, extended and progressive. Decoders read others in different ways, or not at all. */
+  frames: [0xc0, 0xc1, 0xc2],
+  /** Tables, restart intervals and comments. Those of applications are from 0xe0 to 0xef. */
+  others: [0xc4, 0xda, 0xdb, 0xdd, 0xfe],
+};
+
+/** Reads the size from the only frame of a JPEG, which may have segments before and after it that are known. */
 function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
-  const view = viewOf(bytes);
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes[1] !== markers.startOfImage) return undefined;
+  let size: Size | undefined;
+  for (let at = 2; ; ) {
+    if (bytes[at] !== markers.fill) return undefined;
+    while (bytes[at + 1] === markers.fill) at += 1;
     const marker = bytes[at + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    at += 2 + view.getUint16(at + 2);
+    if (marker === markers.endOfImage) return size;
+    const length = at + 4 <= bytes.length ? view.getUint16(at + 2) : 0;
+    const end = at + 2 + length;
+    if (length < 2 || end > bytes.length) return undefined;
+    if (markers.frames.includes(marker)) {
+      if (size !== undefined) return undefined;
+      size = sizeOfFrame(view, at + 4, length - 2);
+      if (size === undefined) return undefined;
+    } else if (!markers.others.includes(marker) && (marker & 0xf0) !== 0xe0) return undefined;
+    at = end;
+    if (marker === markers.startOfScan) {
+      if (size === undefined) return undefined;
+      at = endOfScan(bytes, at);
+      // Whether a picture that breaks off can be drawn is left to the decoder.
+      if (at === -1) return size;
+    }
   }
-  return undefined;
+}
+
+/** Reads a frame's header: precision, height and width, and three bytes for each component. */
+function sizeOfFrame(view: DataView, at: number, length: number): Size | undefined {
+  if (length < 6 || view.getUint8(at) !== 8) return undefined;
+  const components = view.getUint8(at + 5);
+  if (![1, 3, 4].includes(components) || length !== 6 + 3 * components) return undefined;
+  return { width: view.getUint16(at + 3), height: view.getUint16(at + 1) };
+}
+
+/** Returns where the compressed data before the next marker end; -1 if there is none. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(markers.fill, from); at !== -1; at = bytes.indexOf(markers.fill, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    // A zero follows a byte of the data; restarts are in the data, too; another fill byte is looked at next.
+    const isData = next === 0 || (next >= 0xd0 && next <= 0xd7) || next === markers.fill;
+    if (!isData) return at;
+  }
+  return -1;
 }

@@ -4,7 +4,18 @@ import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
-import { blueJpeg, dataUri, makePng, plainPng, svg } from "../support/images/logos.ts";
+import {
+  blueJpeg,
+  dataUri,
+  deflate,
+  imageHeader,
+  join,
+  makePng,
+  type PngKind,
+  plainPng,
+  pngChunk,
+  svg,
+} from "../support/images/logos.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, emittedEvents, type SessionClient } from "../support/service.ts";
 
@@ -17,6 +28,7 @@ let red: Uint8Array<ArrayBuffer>;
 let blue: Uint8Array<ArrayBuffer>;
 const green = svg('<rect width="100" height="100" fill="#00ff00"/>');
 const path = "/developer/templates";
+const rgb: PngKind = { colorType: 2, depth: 8, interlaced: false, transparency: false };
 
 beforeAll(async () => {
   session = await service.session();
@@ -159,6 +171,21 @@ describe("applied to a code", () => {
     expect(asked.headers.get("etag")).toBe(shown.headers.get("etag"));
     const vector = await client.createQr({ templateId: (await make(green)).id });
     expect([await middleOf(vector), await middleOf(vector, "png")]).toEqual(["0,255,0", "0,255,0"]);
+  });
+
+  it("is drawn as its first picture, without what only some readers read", async () => {
+    // The header ends at byte 33.
+    const [head, rest] = [red.slice(0, 33), red.slice(33)];
+    const animation = pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]);
+    const text = pngChunk("zTXt", [65, 0, 0, ...(await deflate(new Uint8Array(1000)))]);
+    const template = await make(join(head, animation, text, rest));
+    const file = await session.send("GET", `${path}/${template.id}/logo`);
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(red);
+    // As an earlier version stored it.
+    const { hash } = await client.createQr({ templateId: template.id });
+    const key = `logos/${session.workspaceId}/${template.logo?.id}`;
+    await env.FILES.put(key, join(head, animation, rest, imageHeader(9000, 9000, rgb)));
+    expect(await (await service.fetch(`/${hash}.svg`)).text()).toContain(dataUri(red));
   });
 
   it("may be a JPEG, which is converted to a PNG", async () => {

@@ -165,7 +165,7 @@ async function checkFile(
 }
 
 /** Incremented when the images Worker reads logos in another way. */
-const checkVersion = 1;
+const checkVersion = 2;
 
 /** The result of reading a file in the images Worker. */
 type CheckedFile = Exclude<ReadSvg, { problem: string }> | PngFile | { readonly problem: string };

@@ -1,4 +1,5 @@
 import { type LogoDrawing, logoSvg } from "../../lib/image/logo-drawing.ts";
+import { readPng } from "../../lib/image/png-file.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { ReadSvg } from "../../protocol/images.ts";
@@ -33,7 +34,11 @@ export async function readLogoPicture(
   { id, mediaType, conversion }: LogoRow,
 ): Promise<LogoPicture> {
   const logo = { workspaceId, id };
-  if (mediaType === "image/png") return { kind: "png", bytes: await readLogoFile(deps, logo) };
+  if (mediaType === "image/png") {
+    const file = await readLogoFile(deps, logo);
+    // One that was stored by an earlier version may have more than what was checked.
+    return { kind: "png", bytes: readPng(file)?.bytes ?? file };
+  }
   if (conversion === "kept") {
     const kept = await readLogoDrawing(deps, logo);
     if (kept !== null) return { kind: "drawing", drawing: JSON.parse(kept) };
