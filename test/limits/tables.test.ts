@@ -23,6 +23,7 @@ const bounds: Readonly<Record<string, string>> = {
   },
   ...{ api_keys: "live ones, and the latest revoked ones", members: "a number", invitations: "a number" },
   ...{ logos: "a number and bytes", logo_files: "their bytes", page_images: "a number and bytes" },
+  ...{ page_image_uses: "those in the page and its draft" },
   ...{ print_jobs: "a number a day", shared_reports: "a number", proposals: "their bytes" },
   ...{
     forwarding_leases: "one",

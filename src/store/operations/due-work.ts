@@ -40,7 +40,8 @@ const oldest = {
   domainChecks: "SELECT check_at FROM domains WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1",
   deletedWorkspaces:
     "SELECT deletion_due_at FROM workspaces WHERE deletion_due_at IS NOT NULL ORDER BY deletion_due_at LIMIT 1",
-  provedDomains: "SELECT 0 FROM domains WHERE host > '' AND proved_at IS NOT NULL AND deleted_at IS NULL LIMIT 1",
+  provedDomains:
+    "SELECT 0 FROM domains WHERE host > '' AND proved_at IS NOT NULL AND deleted_at IS NULL LIMIT 1",
   suspendedWorkspaces: "SELECT 0 FROM workspaces WHERE id > '' AND suspended IS NOT NULL LIMIT 1",
   revocations: "SELECT 0 FROM api_keys WHERE revocation_pending_at IS NOT NULL LIMIT 1",
   deadLetters: "SELECT expires_at FROM dead_letters WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",

@@ -347,14 +347,10 @@ export const QrListQuery = z.object({
   tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
   qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
   status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
-  q: z
-    .string()
-    .max(limits.name)
-    .optional()
-    .meta({
-      description:
-        "Only QR codes whose name contains this, ignoring case. Those come first that it names exactly: by short name, own id, address or name",
-    }),
+  q: z.string().max(limits.name).optional().meta({
+    description:
+      "Only QR codes whose name contains this, ignoring case. Those come first that it names exactly: by short name, own id, address or name",
+  }),
   externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
   hash: z.string().max(limits.destination).optional().meta({
     description: "Only the QR code with this short name",
