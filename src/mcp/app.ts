@@ -18,8 +18,9 @@ import { noteRequest } from "../lib/web/request-line.ts";
 import type { JsonBounds } from "../lib/text/json-size.ts";
 import { serverFor } from "./server.ts";
 
-/** Characters of a client's name. */
+/** Characters of a client's name, and of a name in a message. */
 const maxClientName = 60;
+const maxName = 200;
 
 /**
  * Serves agents by the Model Context Protocol: Streamable HTTP without sessions. A secret key is the bearer; cookies are
@@ -112,6 +113,11 @@ interface Call {
 async function readMessage(request: Request): Promise<Call> {
   const { value } = await readJsonBody(request, limits.agentBody, messageBounds);
   if (!isObject(value)) throw new ServiceError("invalid_input", "The body must be one JSON-RPC message.");
+  // An answer repeats them.
+  for (const name of [value.id, value.method, Object(value.params).name]) {
+    if (typeof name !== "string" || name.length <= maxName) continue;
+    throw new ServiceError("invalid_input", `id, method and name can have at most ${maxName} characters.`);
+  }
   if (!isCall(value) || !isObject(value.params)) return { message: value, input: {} };
   const { arguments: input = {}, ...params } = value.params;
   return { message: { ...value, params }, input };

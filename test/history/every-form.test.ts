@@ -13,6 +13,7 @@ import { origin, Service, type SessionClient } from "../support/service.ts";
 import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { domainForms } from "./domain-forms.ts";
 import { button, type Case, edit, type Form, filled, type World } from "./forms.ts";
+import { proposalForms } from "./proposal-forms.ts";
 
 /** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
 
@@ -28,7 +29,6 @@ const none = {
   account: { none: "It belongs to the person, not to a workspace" },
   drawing: { none: "Only makes files or pictures of what is there" },
   deliveries: { none: "Sends events; the deliveries show it" },
-  proposal: { none: "Leaves everything as it is" },
 } as const satisfies Record<string, ExpectedEntries>;
 
 const deletedCode = async (w: World) => w.deleted(w.client, "/qr", await w.code());
@@ -61,6 +61,7 @@ const asAdmin = async (w: World, path: string): Promise<Form> => {
 
 const cases: Readonly<Record<string, Case>> = {
   ...domainForms,
+  ...proposalForms,
   "/first-steps": {
     expected: ["code.created"],
     form: async (w) => ({
@@ -85,15 +86,6 @@ const cases: Readonly<Record<string, Case>> = {
         .run();
       return { path: `/jobs/${jobId}/undo` };
     },
-  },
-
-  "/changes/:id": {
-    expected: ["job.created"],
-    form: async (w) => ({ path: `/changes/${await w.proposal()}` }),
-  },
-  "/changes/:id/decline": {
-    expected: none.proposal,
-    form: async (w) => ({ path: `/changes/${await w.proposal()}/decline` }),
   },
 
   "/codes/new": {

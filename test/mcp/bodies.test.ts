@@ -97,6 +97,17 @@ describe("a message", () => {
     }
   });
 
+  it("has short names, which its answer repeats", async () => {
+    const long = "x".repeat(10_000);
+    const problem = "id, method and name can have at most 200 characters.";
+    expect(await send(call(long, {}))).toEqual([400, problem]);
+    expect(await send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: long }))).toEqual([400, problem]);
+    expect(await send(JSON.stringify({ jsonrpc: "2.0", id: long, method: "tools/list" }))).toEqual([
+      400,
+      problem,
+    ]);
+  });
+
   it("is valid UTF-8 and JSON of at most 1 MB, without dangerous names", async () => {
     expect(await send("{")).toEqual([400, "The body isn't valid JSON."]);
     expect(await send(new Uint8Array([0x22, 0xff, 0x22]))).toEqual([400, "The body isn't valid UTF-8."]);

@@ -106,14 +106,14 @@ export class HistoryWorkspace {
     return { id: jobId };
   }
 
-  /** Proposes a change of codes with a key whose changes a person confirms. @returns its id */
-  async proposal(): Promise<string> {
+  /** Proposes a change of codes with a key whose changes a person confirms. */
+  async proposal(): Promise<{ readonly id: string }> {
     await this.code();
     const input = { name: "Agent", type: "secret", scopes: ["qr:write"], personConfirms: true };
     const { id, key } = await this.owner.expect(201, NewApiKey, "POST", "/developer/keys", input);
     const agent = await Agent.connect(new Client(this.service, this.client.workspaceId, id, key));
     const change = { filter: {}, change: { addTags: ["new"] } };
-    return (await agent.ask(Answer, "change_codes", change)).proposalId ?? "";
+    return { id: (await agent.ask(Answer, "change_codes", change)).proposalId ?? "" };
   }
 
   /** Deletes the thing at a path. */

@@ -15,7 +15,8 @@ import { listUndoable } from "../bulk/revert-jobs.ts";
 import { parseElement } from "../bulk/rows/rows.ts";
 import { requireValid } from "../bulk/update-jobs.ts";
 import { checkRows } from "../bulk/jobs.ts";
-import type { BulkRow } from "../bulk/rows/row.ts";
+import type { BulkRow, ChangeRow } from "../bulk/rows/row.ts";
+import { rowsAtATime } from "../bulk/rows/stage-rows.ts";
 import { codeResource } from "../codes/resource.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
@@ -24,6 +25,7 @@ import { invalid, ServiceError } from "../errors.ts";
 import { findHistoryEntry } from "../history/history.ts";
 import { examineUndo } from "../undo.ts";
 import { differenceOf, type Pair } from "../resources/difference.ts";
+import { takeTurns } from "../turns.ts";
 
 /** The dry runs of changes. */
 
@@ -121,13 +123,18 @@ export async function examineRows(
   return { change: { kind: "rows", items }, ...examined };
 }
 
-const foundRows = (deps: Deps, context: WorkspaceContext, items: readonly unknown[]): Promise<FoundRow[]> =>
-  findRows(
-    deps,
-    context,
-    items.map((item) => parseChangeItem(deps, item)),
-    false,
-  );
+async function foundRows(
+  deps: Deps,
+  context: WorkspaceContext,
+  items: readonly unknown[],
+): Promise<FoundRow[]> {
+  const rows: ChangeRow[] = [];
+  for (const item of items) {
+    rows.push(parseChangeItem(deps, item));
+    if (rows.length % rowsAtATime === 0) await takeTurns(deps);
+  }
+  return findRows(deps, context, rows, false);
+}
 
 const changesOf = (rows: readonly FoundRow[]): StagedChange[] =>
   rows.flatMap((row) => ("qrId" in row ? [row] : []));
