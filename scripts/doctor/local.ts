@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parseEnv } from "node:util";
 import { requireKnownData } from "../lib/data-folder.ts";
 import { Failure } from "../lib/failure.ts";
-import { readFileIfExists } from "../lib/files.ts";
+import { readSecretFile } from "../lib/files.ts";
 import { localSecrets } from "../lib/installation/secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import type { Deployed } from "../setup/proof.ts";
@@ -30,7 +30,7 @@ const dev = "npm run dev";
 /** Checks what `npm run dev` stores, and the service itself if it runs. */
 export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: Means): Promise<Finding[]> {
   const state = persistTo ?? join(root, ".wrangler/state");
-  const secrets = parseEnv(await readFileIfExists(join(root, ".dev.vars")));
+  const secrets = parseEnv(await readSecretFile(join(root, ".dev.vars")));
   const origin = `http://localhost:${port}`;
   const stored = [checkSecrets(secrets), checkData(state, persistTo !== undefined)];
   const health = await checkHealth(origin, { deploy: dev, security: dev }, means);
@@ -45,7 +45,7 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
     ...means,
   };
   const { findings: readiness } = await checkReadiness(deployed, dev);
-  const key = (await readFileIfExists(join(persistTo ?? root, ".dev.key"))).trim();
+  const key = (await readSecretFile(join(persistTo ?? root, ".dev.key"))).trim();
   return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
 }
 

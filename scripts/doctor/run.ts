@@ -1,5 +1,5 @@
 import { Failure } from "../lib/failure.ts";
-import { readFileIfExists } from "../lib/files.ts";
+import { readSecretFile } from "../lib/files.ts";
 import {
   hostsOf,
   type Installation,
@@ -86,7 +86,7 @@ async function checkInstallation(
     scanOrigin: `https://${scanHost}`,
     appOrigin: `https://${appHost}`,
     operatorSecret:
-      world.env.OPERATOR_SECRET ?? (await readFileIfExists(operatorFile(world.folder, prefix))).trim(),
+      world.env.OPERATOR_SECRET ?? (await readSecretFile(operatorFile(world.folder, prefix))).trim(),
     fetch: world.fetch,
     pause: world.pause,
     signal: world.signal,

@@ -3,7 +3,7 @@ import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
 import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
 import { type Means, readToken } from "../lib/account/token.ts";
 import { Failure } from "../lib/failure.ts";
-import { readFileIfExists } from "../lib/files.ts";
+import { readSecretFile } from "../lib/files.ts";
 import { attachHosts, checkHosts, detachHost, goOnAdding } from "../lib/installation/hosts.ts";
 import {
   addressesOf,
@@ -223,7 +223,7 @@ async function confirm(host: string, { ask }: World): Promise<void> {
 /** @throws Failure if the operator's secret isn't here */
 async function operatedService({ installation, world }: Context): Promise<OperatedService> {
   const file = operatorFile(world.folder, installation.prefix);
-  const operatorSecret = world.env.OPERATOR_SECRET ?? (await readFileIfExists(file)).trim();
+  const operatorSecret = world.env.OPERATOR_SECRET ?? (await readSecretFile(file)).trim();
   if (operatorSecret !== "") {
     return { ...world, appOrigin: addressesOf(installation.vars).appOrigin, operatorSecret };
   }

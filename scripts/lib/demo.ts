@@ -2,7 +2,7 @@ import { Scope } from "../../src/contract/resources/enums.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { Database } from "./catalogue.ts";
-import { readFileIfExists, writeSecretFile } from "./files.ts";
+import { readSecretFile, writeSecretFile } from "./files.ts";
 import { foundWorkspace } from "./found-workspace.ts";
 
 /** The name of the demo workspace's member. */
@@ -10,7 +10,7 @@ export const demoName = "demo";
 
 /** Returns the demo workspace's key stored in a file, creating it if necessary. */
 export async function demoKey(file: string, prefix: "sk_live_" | "pk_live_"): Promise<string> {
-  const stored = (await readFileIfExists(file)).trim();
+  const stored = (await readSecretFile(file)).trim();
   if (stored.startsWith(prefix) && /^\w{8}[0-9A-Za-z]{32}$/.test(stored)) return stored;
   const key = prefix + randomBase62(32);
   await writeSecretFile(file, `${key}\n`);

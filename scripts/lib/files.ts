@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Returns a file's text; empty if the file doesn't exist. */
@@ -13,10 +13,21 @@ export async function readFileIfExists(file: string): Promise<string> {
 }
 
 /**
+ * Returns the text of a file with secrets; empty if the file doesn't exist. One that others can read, as an editor or
+ * another program may have written it, is closed to them.
+ */
+export async function readSecretFile(file: string): Promise<string> {
+  const text = await readFileIfExists(file);
+  // A file of another owner stays as open as that owner made it.
+  if (text !== "" && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600).catch(() => {});
+  return text;
+}
+
+/**
  * Returns a file's text. If the file doesn't exist, creates it with the text of `create`, readable only by its owner.
  */
 export async function readOrCreateFile(file: string, create: () => Promise<string>): Promise<string> {
-  const existing = await readFileIfExists(file);
+  const existing = await readSecretFile(file);
   if (existing !== "") return existing;
   const created = await create();
   await writeSecretFile(file, created);

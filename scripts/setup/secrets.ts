@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { readFileIfExists, writeSecretFile } from "../lib/files.ts";
+import { readSecretFile, writeSecretFile } from "../lib/files.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");
@@ -29,7 +29,7 @@ export async function decideSecrets(
   file: string,
   env: NodeJS.Dict<string>,
 ): Promise<Secrets> {
-  const inFile = (await readFileIfExists(file)).trim();
+  const inFile = (await readSecretFile(file)).trim();
   const operator = env.OPERATOR_SECRET ?? (inFile || randomSecret());
   const operatorFrom = env.OPERATOR_SECRET !== undefined ? "environment" : inFile !== "" ? "file" : "new";
   const values: Record<string, string> = {};

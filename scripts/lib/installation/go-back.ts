@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Deployed, request } from "../../setup/proof.ts";
 import { operatorFile } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
-import { readFileIfExists } from "../files.ts";
+import { readSecretFile } from "../files.ts";
 import type { checkOutRelease } from "../release.ts";
 import type { Query } from "../schema.ts";
 import { advised, deployWorkers } from "./deploy-installation.ts";
@@ -164,7 +164,7 @@ const Opening = z.object({
 /** Has the deployed service open every ledger. @returns how many */
 async function openLedgers({ prefix, vars }: Installation, world: GoBackWorld): Promise<number> {
   const operatorSecret =
-    world.env.OPERATOR_SECRET ?? (await readFileIfExists(operatorFile(world.folder, prefix))).trim();
+    world.env.OPERATOR_SECRET ?? (await readSecretFile(operatorFile(world.folder, prefix))).trim();
   const deployed: Deployed = { ...addressesOf(vars), ...world, operatorSecret };
   const headers = { authorization: `Bearer ${operatorSecret}` };
   let opened = 0;

@@ -5,7 +5,7 @@ import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
 import { request, type Deployed } from "../../setup/proof.ts";
 import { operatorFile, randomSecret, writeOperatorSecret } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
-import { readFileIfExists, writeSecretFile } from "../files.ts";
+import { readSecretFile, writeSecretFile } from "../files.ts";
 import {
   addressesOf,
   readBaseConfigs,
@@ -159,7 +159,7 @@ const isGenerated = (name: string): boolean => name !== "OIDC_CLIENT_SECRET" && 
 const keptFile = ({ world, prefix }: Context) => join(world.folder, `${prefix}.rotated-secrets`);
 
 async function readKept(context: Context): Promise<readonly Kept[]> {
-  const text = await readFileIfExists(keptFile(context));
+  const text = await readSecretFile(keptFile(context));
   return text === "" ? [] : (JSON.parse(text) as Kept[]);
 }
 
@@ -183,7 +183,7 @@ Then: OIDC_CLIENT_SECRET=… npm run rotate -- OIDC_CLIENT_SECRET`);
   }
   if (name !== "OPERATOR_SECRET") return randomSecret();
   const file = nextOperatorFile(context);
-  const secret = (await readFileIfExists(file)).trim() || randomSecret();
+  const secret = (await readSecretFile(file)).trim() || randomSecret();
   await writeOperatorSecret(file, secret);
   return secret;
 }
@@ -191,7 +191,7 @@ Then: OIDC_CLIENT_SECRET=… npm run rotate -- OIDC_CLIENT_SECRET`);
 /** Does what remains once the new secret is stored. Safe to repeat. */
 async function completeNewest(name: string, context: Context): Promise<void> {
   const { folder, say } = context.world;
-  if (name === "OPERATOR_SECRET" && (await readFileIfExists(nextOperatorFile(context))) !== "") {
+  if (name === "OPERATOR_SECRET" && (await readSecretFile(nextOperatorFile(context))) !== "") {
     const file = operatorFile(folder, context.prefix);
     await rename(nextOperatorFile(context), file);
     say(`  ✓ ${file} written`);
@@ -209,7 +209,7 @@ const ReEncryption = z.object({
 /** Has the service encrypt all signing secrets with the newest secret. */
 async function reEncrypt({ world, prefix, vars }: Context): Promise<void> {
   const operatorSecret =
-    world.env.OPERATOR_SECRET ?? (await readFileIfExists(operatorFile(world.folder, prefix))).trim();
+    world.env.OPERATOR_SECRET ?? (await readSecretFile(operatorFile(world.folder, prefix))).trim();
   const deployed: Deployed = { ...addressesOf(vars), ...world, operatorSecret };
   const total = { reEncrypted: 0, unreadable: 0, failed: 0 };
   for (let cursor: string | null = ""; cursor !== null; ) {

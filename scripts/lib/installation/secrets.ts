@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseEnv } from "node:util";
-import { readFileIfExists, writeSecretFile } from "../files.ts";
+import { readSecretFile, writeSecretFile } from "../files.ts";
 
 const random = () => randomBytes(32).toString("base64url");
 
@@ -18,7 +18,7 @@ export const localSecrets: Readonly<Record<string, () => string>> = {
  * @returns all variables in the file
  */
 export async function ensureSecrets(file: string): Promise<NodeJS.Dict<string>> {
-  const existing = await readFileIfExists(file);
+  const existing = await readSecretFile(file);
   const missing = Object.entries(localSecrets)
     .filter(([name]) => !new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(existing))
     .map(([name, generate]) => `${name}=${generate()}\n`);

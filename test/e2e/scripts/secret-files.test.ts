@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { demoKey } from "../../../scripts/lib/demo.ts";
-import { readOrCreateFile } from "../../../scripts/lib/files.ts";
+import { readOrCreateFile, readSecretFile } from "../../../scripts/lib/files.ts";
 import { ensureSecrets } from "../../../scripts/lib/installation/secrets.ts";
 import { withSecretsFile } from "../../../scripts/lib/installation/stored-secrets.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
@@ -51,9 +51,27 @@ it.each(Object.entries(writers))(
     await write(file);
     expect(modeOf(file)).toBe(0o600);
     expect(readFileSync(file, "utf8")).not.toBe("");
+    // Complete, and open to everyone.
+    chmodSync(file, 0o644);
+    await write(file);
+    expect(modeOf(file)).toBe(0o600);
     expect(readdirSync(join(file, ".."))).toHaveLength(1);
   },
 );
+
+it("a kept secret is closed to others when it is read", async () => {
+  const file = join(folder, "qr.rotated-secrets");
+  writeFileSync(file, "[]");
+  chmodSync(file, 0o644);
+  expect([await readSecretFile(file), modeOf(file)]).toEqual(["[]", 0o600]);
+});
+
+it("one function writes files that only their owner can read", () => {
+  const files = globSync("scripts/**/*.ts", { cwd: root });
+  expect(files.filter((file) => readFileSync(join(root, file), "utf8").includes("0o600"))).toEqual([
+    join("scripts", "lib", "files.ts"),
+  ]);
+});
 
 it("secrets on their way to wrangler are readable by their owner only", async () => {
   expect(await withSecretsFile({ SESSION_SECRET: "x" }, async (file) => modeOf(file))).toBe(0o600);
@@ -66,11 +84,4 @@ it("git ignores every file with secrets, and what is left of one whose writing w
     encoding: "utf8",
   });
   expect(ignored.trim().split("\n")).toEqual(files);
-});
-
-it("no other script decides who can read a file", () => {
-  const others = globSync("scripts/**/*.ts", { cwd: root }).filter((file) =>
-    /\bmode: 0o/.test(readFileSync(join(root, file), "utf8")),
-  );
-  expect(others.map((file) => file.replaceAll("\\", "/"))).toEqual(["scripts/lib/files.ts"]);
 });

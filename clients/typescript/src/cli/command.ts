@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { QrCodes } from "../index.ts";
+import type { QrCodes } from "../index.ts";
 import { UsageError } from "./exit-codes.ts";
 import { Output } from "./output.ts";
-import { readSettings } from "./settings.ts";
+import { connected, readSettings } from "./settings.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<Own extends Options> = ReturnType<
@@ -64,8 +64,7 @@ export function command<Own extends Options>({ usage, help, options, run }: Defi
         output: new Output(values.json === true),
         signal,
         async connect() {
-          const { url, key } = await readSettings();
-          return new QrCodes({ baseUrl: url, key });
+          return connected(await readSettings());
         },
       });
     },

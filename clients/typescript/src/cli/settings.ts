@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { QrCodes } from "../index.ts";
 import { UsageError } from "./exit-codes.ts";
 import { name } from "./package.ts";
 
@@ -28,24 +29,19 @@ export async function readSettings(): Promise<Settings> {
   const key = process.env.QR_KEY || (url === stored?.url ? stored?.key : undefined);
   if (url === undefined) throw new UsageError("No address. Use `qr login`, or set QR_URL and QR_KEY.");
   if (key === undefined) throw new UsageError(`No key of ${url}. Use \`qr login\`, or set QR_KEY.`);
-  requireSecret(url);
   return { url, key };
 }
 
-/** @throws UsageError for an address at which others on the way could read the key */
-export function requireSecret(url: string): void {
-  const { protocol, hostname } = URL.parse(url) ?? {};
-  const isLocal = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? "");
-  if (protocol !== "http:" || isLocal) return;
-  throw new UsageError(`${url} isn't encrypted, so others could read the key. Use https://.`);
-}
-
 async function readStored(): Promise<Settings | undefined> {
+  const file = settingsFile();
   try {
-    return JSON.parse(await readFile(settingsFile(), "utf8")) as Settings;
+    const settings = JSON.parse(await readFile(file, "utf8")) as Settings;
+    // Copied or written by other means, it may be open to others. That of another owner stays so.
+    if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600).catch(() => {});
+    return settings;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UsageError(`${settingsFile()} can't be read. Use \`qr login\` to write it again.`);
+    throw new UsageError(`${file} can't be read. Use \`qr login\` to write it again.`);
   }
 }
 
@@ -53,8 +49,27 @@ async function readStored(): Promise<Settings | undefined> {
 export async function storeSettings(settings: Settings): Promise<void> {
   const file = settingsFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // A new file: the mode of one that exists would stay.
   const next = `${file}.${randomUUID()}`;
   await writeFile(next, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx", mode: 0o600 });
   await rename(next, file);
+}
+
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Returns a client. @throws UsageError for what can't be an address or a key, and for an address to which the key would be
+ * sent in plain text
+ */
+export function connected({ url, key }: Settings): QrCodes {
+  if (URL.canParse(url)) {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === "http:" && !loopback.test(hostname)) {
+      throw new UsageError(`${url} would send the key in plain text. Use an address with https://.`);
+    }
+  }
+  try {
+    return new QrCodes({ baseUrl: url, key });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }

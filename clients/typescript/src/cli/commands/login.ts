@@ -1,8 +1,7 @@
-import { QrCodes } from "../../index.ts";
 import { ask, canAsk } from "../ask.ts";
 import { command } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
-import { requireSecret, settingsFile, storeSettings } from "../settings.ts";
+import { connected, settingsFile, storeSettings } from "../settings.ts";
 
 export const login = command({
   usage: "login",
@@ -24,9 +23,8 @@ Options:
     };
     const { QR_URL, QR_KEY } = process.env;
     const url = await answer(QR_URL, "QR_URL", "Address of the service, such as https://qr.example.com: ");
-    requireSecret(url);
     const key = await answer(QR_KEY, "QR_KEY", "API key (not shown): ", true);
-    const me = await connected(url, key).me({ signal });
+    const me = await connected({ url, key }).me({ signal });
     await storeSettings({ url, key });
     output.result(me, () =>
       output.line(`${me.key.name}, a key of ${me.workspace.name}: ${me.key.scopes.join(", ")}`),
@@ -35,12 +33,3 @@ Options:
     return exitCodes.ok;
   },
 });
-
-/** @throws UsageError for what can't be an address or a key */
-function connected(baseUrl: string, key: string): QrCodes {
-  try {
-    return new QrCodes({ baseUrl, key });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
