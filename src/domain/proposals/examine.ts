@@ -39,7 +39,7 @@ export async function examineCreation(
   context: WorkspaceContext,
   codes: readonly unknown[],
 ): Promise<ExaminedChange> {
-  const rows = rowsToCreate(deps, codes);
+  const rows = rowsToCreate(codes);
   const failures = (await checkRows(deps, context, rows)).flatMap((failure, index) =>
     failure === null ? [] : [`codes.${index}: ${failure.error}`],
   );
@@ -67,8 +67,8 @@ function invalidCodes(failures: readonly string[]): ServiceError {
 }
 
 /** Reads codes to create. */
-export const rowsToCreate = (deps: Deps, codes: readonly unknown[]): BulkRow[] =>
-  codes.map((code) => parseElement(deps, code, false));
+export const rowsToCreate = (codes: readonly unknown[]): BulkRow[] =>
+  codes.map((code) => parseElement(code, false));
 
 function creationSample(row: BulkRow): DifferenceSample {
   const input = "input" in row ? row.input : {};
@@ -123,7 +123,7 @@ const foundRows = (deps: Deps, context: WorkspaceContext, items: readonly unknow
   findRows(
     deps,
     context,
-    items.map((item) => parseChangeItem(deps, item)),
+    items.map((item) => parseChangeItem(item)),
     false,
   );
 
