@@ -5,7 +5,7 @@ import type { Deps } from "./domain/deps.ts";
 import { createDomainAnswer } from "./redirect/domains.ts";
 import { closedCodes, createRedirect, type Redirect } from "./redirect/handler.ts";
 import { pageNotFound } from "./redirect/pages.ts";
-import { imageAddress, onlySegment } from "./redirect/paths.ts";
+import { imageAddress, onlySegment } from "./domain/routing/paths.ts";
 import type { publicImage } from "./redirect/public-images.ts";
 import { describeError, log } from "./lib/log.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";

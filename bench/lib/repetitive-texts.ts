@@ -10,7 +10,7 @@ import { readDestination } from "../../src/lib/web/destination.ts";
 import { isCurrent } from "../../src/lib/web/file-response.ts";
 import { networksOf } from "../../src/lib/web/network.ts";
 import { readOrigin } from "../../src/lib/web/origin.ts";
-import { onlySegment } from "../../src/redirect/paths.ts";
+import { onlySegment } from "../../src/domain/routing/paths.ts";
 import { platformOf } from "../../src/redirect/platform.ts";
 
 const utf8 = new TextEncoder();

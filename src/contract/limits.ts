@@ -261,6 +261,8 @@ export const limits = {
    * or page, of a workspace and in all; further ones are counted. Days until an open one is deleted.
    */
   abuseReport: {
+    link: 600,
+    storedLink: 500,
     details: 1000,
     note: 2000,
     openPerCode: 5,

@@ -21,8 +21,10 @@ import { untilStored } from "./lost-races.ts";
 import { pageResource } from "./pages/resource.ts";
 import { changeResource } from "./resources/change.ts";
 import { parseCursor, toPage } from "./paging.ts";
+import { findAnswering, readScanAddress, siteOfAnyone } from "./routing/answering.ts";
 import { lookUpWithCorrections } from "./routing/misreadings.ts";
 import { publishPending } from "./routing/publish.ts";
+import { pageUrl, shownTarget } from "./routing/route-target.ts";
 import { tryForwardEvents } from "./events/forwarding.ts";
 
 /**
@@ -73,16 +75,22 @@ export async function setPageSuspension(
   return suspensionStatus(row);
 }
 
-/** Suspends a domain by its host. Its codes answer at the scan origin alone. @throws not_found */
+/**
+ * Suspends a domain by its host. Its codes answer at the scan origin alone.
+ * @param of the workspace that must have the host; any if omitted
+ * @throws not_found
+ */
 export async function setDomainSuspension(
   deps: Deps,
   { actor }: Operator,
   host: string,
   request: SuspensionRequest,
+  of?: string,
 ): Promise<SuspensionStatus> {
   const domain = await requireHolder(deps, host);
-  const edit = suspending("Domain", suspensionOf(deps, request));
   const { workspaceId } = domain;
+  if (of !== undefined && of !== workspaceId) throw notFound("Domain");
+  const edit = suspending("Domain", suspensionOf(deps, request));
   const { row } = await changeResource(
     deps,
     { workspaceId, actor },
@@ -132,6 +140,55 @@ export async function setWorkspaceSuspension(
   );
   await publishPending(deps, workspaceKey(id));
   return suspensionStatus({ id, workspaceId: id, suspended });
+}
+
+/** A code or page, as the operator checks it before suspending it. */
+export interface SuspensionSubject {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  /** A code's short name, a page's title. */
+  readonly name: string;
+  /** Where it leads; null for a contact. */
+  readonly destination: string | null;
+}
+
+/** Returns a code that the operator may suspend. @throws not_found */
+export async function getCodeToSuspend(deps: Deps, id: string): Promise<SuspensionSubject> {
+  const code = requireFound(await store.findCodeToSuspend(deps.db, { by: "id", value: id }), "QR code");
+  const { hash: name, data, ...subject } = code;
+  return { ...subject, name, destination: shownTarget(deps.settings.scanOrigin, data) };
+}
+
+/** Returns a hosted page that the operator may suspend. @throws not_found */
+export async function getPageToSuspend(deps: Deps, id: string): Promise<SuspensionSubject> {
+  const { title: name, ...subject } = requireFound(await store.findPageToSuspend(deps.db, id), "Page");
+  return { ...subject, name, destination: pageUrl(deps.settings.scanOrigin, id) };
+}
+
+/** Finds what can be suspended at an address. @returns its kind and its id, or the host of a domain; null if nothing is there */
+export async function findToSuspend(
+  deps: Deps,
+  text: string,
+): Promise<{ readonly kind: "code" | "page" | "domain"; readonly id: string } | null> {
+  const address = readScanAddress(text);
+  if (address === null) return null;
+  const [found] = await findAnswering(deps, [address], await siteOfAnyone(deps, address));
+  switch (found?.kind) {
+    case "code": {
+      const code = await store.findCodeToSuspend(deps.db, { by: "hash", value: found.hash });
+      return code === undefined ? null : { kind: "code", id: code.id };
+    }
+    case "page": {
+      const page = await store.findPageToSuspend(deps.db, found.pageId);
+      const isThere = page !== undefined && (found.workspaceId ?? page.workspaceId) === page.workspaceId;
+      return isThere ? { kind: "page", id: page.id } : null;
+    }
+    case "domain":
+      return { kind: "domain", id: found.host };
+    default:
+      return null;
+  }
 }
 
 /** Returns a page of what is suspended. @throws invalid_input for a cursor of another list */

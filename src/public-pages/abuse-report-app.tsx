@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { Deps } from "../domain/deps.ts";
-import { readCode, receiveAbuseReport } from "../domain/abuse-reports/receive.ts";
+import { receiveAbuseReport } from "../domain/abuse-reports/receive.ts";
 import { unavailableSeconds } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
+import { readHash } from "../lib/text/hash.ts";
 import { isId } from "../lib/text/ids.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { routeOf } from "../lib/web/request-line.ts";
@@ -69,7 +70,7 @@ export function createAbuseReportPages(deps: Deps): Hono<{ Bindings: Cloudflare.
 function prefilled(deps: Deps, c: Context): URLSearchParams {
   const page = c.req.query("page")?.toLowerCase() ?? "";
   if (isId(page)) return new URLSearchParams({ page });
-  const hash = readCode(c.req.query("hash") ?? "");
+  const hash = readHash(c.req.query("hash") ?? "");
   return new URLSearchParams(hash === null ? {} : { code: `${deps.settings.scanOrigin}/${hash}` });
 }
 

@@ -17,7 +17,7 @@ export interface FormState {
 export function AbuseReportForm({ state, texts }: { state: FormState; texts: Texts }) {
   const { values, notice } = state;
   const { abuse } = texts;
-  const { details } = limits.abuseReport;
+  const { link, details } = limits.abuseReport;
   const page = values.get("page");
   const entry = (name: Field) => ({ class: "entry", ...controlAttributes(name, state) });
   return (
@@ -38,7 +38,7 @@ export function AbuseReportForm({ state, texts }: { state: FormState; texts: Tex
             {...entry("code")}
             type="text"
             required
-            maxlength={200}
+            maxlength={link}
             autocapitalize="none"
             autocomplete="off"
             spellcheck={false}
@@ -133,7 +133,7 @@ function problemText(name: Field, { problems }: FormState, texts: Texts): string
   const { problems: words, abuse } = texts;
   switch (name) {
     case "code":
-      return abuse.code.problem;
+      return problems.code === "tooLong" ? words.tooLong(limits.abuseReport.link) : abuse.code.problem;
     case "reason":
       return words.option;
     case "email":

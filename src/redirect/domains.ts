@@ -12,7 +12,7 @@ import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protoc
 import { redirectTo } from "./actions.ts";
 import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
 import { methodNotAllowed } from "./pages.ts";
-import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "./paths.ts";
+import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "../domain/routing/paths.ts";
 
 /** Answers requests at a host that isn't the installation's own. */
 export type DomainAnswer = (

@@ -12,7 +12,7 @@ import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import { isOpen, redirectTo, respondToScan } from "./actions.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
-import { hostIn } from "./paths.ts";
+import { hostIn } from "../domain/routing/paths.ts";
 import type { ClosedCode } from "./closed-codes.ts";
 import { readScan } from "./scan.ts";
 import { ScanBuffer } from "./scan-buffer.ts";

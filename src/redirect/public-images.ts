@@ -9,7 +9,7 @@ import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { codeNotFound, codeUnavailable } from "./closed-codes.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
-import type { ImageAddress } from "./paths.ts";
+import type { ImageAddress } from "../domain/routing/paths.ts";
 
 /** Seconds for which browsers and proxies may show an image after its design has changed. */
 const maxAge = 300;

@@ -65,9 +65,13 @@ const cases: Readonly<Record<string, Case>> = {
       return [`/reports/${report?.id}`, { decision: "suspend", ...reason }];
     },
   },
-  "/suspensions": {
+  "/codes/:id/suspend": {
     expected: ["code.suspended"],
-    form: async (world) => ["/suspensions", { subject: (await world.code()).scanUrl, ...reason }],
+    form: async (world) => [`/codes/${(await world.code()).id}/suspend`, reason],
+  },
+  "/pages/:id/suspend": {
+    expected: ["page.suspended"],
+    form: async (world) => [`/pages/${(await world.page()).id}/suspend`, reason],
   },
   "/codes/:id/lift": {
     expected: ["code.unsuspended"],

@@ -98,7 +98,7 @@ export async function readChanges(request: DashboardRequest, table: Table): Prom
     return { mode: "create", named: 0, rows: [], found: [], problems: {} };
   }
   const folderOf = await folderFinder(deps, context, foldersIn(table));
-  const rows = changesOfTable(deps, table, folderOf);
+  const rows = changesOfTable(table, folderOf);
   const found = await findRows(deps, context, rows, isForced(form));
   const named = found.filter((row) => "qrId" in row || row.isFound).length;
   const chosen = form.get("mode");

@@ -8,7 +8,6 @@ import {
   type RowCells,
   rowFailure,
 } from "../../domain/bulk/rows/row.ts";
-import type { Deps } from "../../domain/deps.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** Settings for all rows that don't have their own. Tags are added to a row's own. */
@@ -61,7 +60,6 @@ export function rowsOfTable(
 
 /** Converts a table's rows to changes of the codes that they name. @param folderOf as in `rowsOfTable` */
 export function changesOfTable(
-  deps: Deps,
   { columns, ...table }: Table,
   folderOf: (text: string) => string | undefined,
 ): ChangeRow[] {
@@ -75,7 +73,7 @@ export function changesOfTable(
       return { error: problem, problems: { folderId: problem }, cells };
     }
     return {
-      ...parseChangeCells(deps, cells.folderId === undefined ? cells : { ...cells, folderId }),
+      ...parseChangeCells(cells.folderId === undefined ? cells : { ...cells, folderId }),
       cells,
     };
   });

@@ -5,7 +5,8 @@ import { operatorOverview } from "./overview.tsx";
 import { reportList } from "./reports/list.tsx";
 import { decideReport, showReport } from "./reports/show.tsx";
 import type { OperatorRoute } from "./request.ts";
-import { liftCode, liftPage, saveSuspension, suspensionList } from "./suspensions.tsx";
+import { suspendOne, suspensionFormOf } from "./suspend.tsx";
+import { findSubject, liftCode, liftPage, suspensionList } from "./suspensions.tsx";
 import {
   confirmDomainRemoval,
   domainSuspensionForm,
@@ -44,8 +45,12 @@ export const operatorRoutes: readonly OperatorRoute[] = [
   ["POST", "/reports/:id", decideReport],
 
   ["GET", "/suspensions", suspensionList],
-  ["POST", "/suspensions", saveSuspension],
+  ["GET", "/suspensions/find", findSubject],
+  ["GET", "/codes/:id/suspend", suspensionFormOf("code")],
+  ["POST", "/codes/:id/suspend", suspendOne("code")],
   ["POST", "/codes/:id/lift", liftCode],
+  ["GET", "/pages/:id/suspend", suspensionFormOf("page")],
+  ["POST", "/pages/:id/suspend", suspendOne("page")],
   ["POST", "/pages/:id/lift", liftPage],
 
   ["GET", "/blocked-hosts", blockedHostList],

@@ -5,6 +5,7 @@ import { Checkbox, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
 
 interface Props {
   readonly title: string;
@@ -36,6 +37,22 @@ export const SuspensionForm = ({ title, form, back, children }: Props) => (
       </PostForm>
     </div>
   </>
+);
+
+interface Subject {
+  readonly workspace: { readonly id: string; readonly name: string };
+  /** Where its addresses lead, by their labels; null for nowhere. */
+  readonly leads: readonly (readonly [label: string, address: string | null])[];
+}
+
+/** Whose it is that the operator is about to suspend, and where it leads. */
+export const SubjectFacts = ({ workspace, leads }: Subject) => (
+  <Facts
+    items={[
+      ["Workspace", <a href={`/operator/workspaces/${workspace.id}`}>{workspace.name}</a>],
+      ...leads.map(([label, address]) => [label, address && <code>{address}</code>] as const),
+    ]}
+  />
 );
 
 /** The fields of a suspension. */

@@ -1,10 +1,10 @@
 import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
-import { listSuspensions, setCodeSuspension, setPageSuspension } from "../../domain/suspensions.ts";
-import { readCode } from "../../domain/abuse-reports/receive.ts";
-import { asServiceError } from "../../domain/errors.ts";
-import { isId } from "../../lib/text/ids.ts";
+import {
+  findToSuspend,
+  listSuspensions,
+  setCodeSuspension,
+  setPageSuspension,
+} from "../../domain/suspensions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
@@ -15,41 +15,26 @@ import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import type { DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import type { Rejection } from "../frame/submit-form.ts";
 import type { OperatorRequest } from "./request.ts";
-import { readSuspensionForm, SuspensionFields } from "./suspension-form.tsx";
 
 const path = "/operator/suspensions";
-const labels = { subject: "Short link or page", reason: "Reason" } as const;
+const labels = { subject: "Short link, page or domain" } as const;
 
 type Suspended = Awaited<ReturnType<typeof listSuspensions>>["items"][number];
 
-/** Everything that is suspended, and the form to suspend a code or page. */
+/** Everything that is suspended, and the form to find what to suspend. */
 export const suspensionList = (request: OperatorRequest): Promise<PageResponse> => show(request);
 
-/** Suspends a code or a page by its address; shows the form again if that fails. */
-export async function saveSuspension(request: OperatorRequest): Promise<DashboardResponse> {
-  const { deps, operator, form } = request;
-  const subject = (form.get("subject") ?? "").trim();
-  if (subject === "") return show(request, { problems: { subject: "is required" }, status: 400 });
-  const outcome = await submitForm(SuspensionInput, readSuspensionForm(form), async (input) => {
-    const last = subject.split(/[?#]/)[0]?.replace(/\/$/, "").split("/").at(-1)?.toLowerCase() ?? "";
-    const isPage = isId(last);
-    const hash = readCode(subject);
-    try {
-      if (isPage) return await setPageSuspension(deps, operator, last, input);
-      return hash === null ? null : await setCodeSuspension(deps, operator, hash, input);
-    } catch (error) {
-      if (asServiceError(error)?.code === "not_found") return null;
-      throw error;
-    }
-  });
-  if ("rejection" in outcome) return show(request, outcome.rejection);
-  if (outcome.done === null) {
-    const problem = "Nothing has this address. Try example.com/menu2026, or the address of a hosted page.";
-    return show(request, { problems: { subject: problem }, status: 400 });
-  }
-  return { seeOther: path, flash: "suspended" };
+/** Leads to the form that suspends what answers at an address; shows the list again if nothing does. */
+export async function findSubject(request: OperatorRequest): Promise<DashboardResponse> {
+  const { deps, query } = request;
+  const address = (query.get("subject") ?? "").trim();
+  if (address === "") return show(request, { problems: { subject: "is required" }, status: 400 });
+  const found = await findToSuspend(deps, address);
+  if (found !== null) return { seeOther: `/operator/${found.kind}s/${found.id}/suspend` };
+  const problem = "Nothing has this address. Try example.com/menu2026, or the address of a hosted page.";
+  return show(request, { problems: { subject: problem }, status: 400 });
 }
 
 /** Lifts the suspension of a code. @throws not_found */
@@ -68,7 +53,7 @@ async function show(request: OperatorRequest, rejection?: Rejection): Promise<Pa
   const { deps, query } = request;
   const cursor = query.get("cursor") ?? undefined;
   const { items, nextCursor } = await listSuspensions(deps, cursor);
-  const form: FormState = { values: request.form, problems: rejection?.problems ?? {} };
+  const form: FormState = { values: query, problems: rejection?.problems ?? {} };
   return formPage(
     "Suspensions",
     rejection,
@@ -78,28 +63,35 @@ async function show(request: OperatorRequest, rejection?: Rejection): Promise<Pa
       {items.length === 0 ? (
         <Empty
           title="Nothing is suspended"
-          text="Scans of a suspended code, page or workspace get a generic page. Only you can lift that."
+          text="Scans of a suspended code, page, domain or workspace get a generic page. Only you can lift that."
         />
       ) : (
         <SuspensionTable suspensions={items} />
       )}
       <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
-      <PostForm class="below narrow-form" action={path} novalidate>
-        <h2>Suspend a code or page</h2>
-        <TextField form={form} name="subject" label={labels.subject} inputMode="url" required />
-        <SuspensionFields form={form} />
-        <button class="button danger" type="submit">
-          Suspend
+      <form class="below narrow-form" action={`${path}/find`} method="get" novalidate>
+        <h2>Suspend a code, page or domain</h2>
+        <TextField
+          form={form}
+          name="subject"
+          label={labels.subject}
+          hint="You see whose it is and where it leads before you suspend it"
+          inputMode="url"
+          required
+        />
+        <button class="button" type="submit">
+          Continue
         </button>
-      </PostForm>
+      </form>
     </>,
   );
 }
 
-const kinds = { code: "Code", page: "Page", workspace: "Workspace" } as const;
+const kinds = { code: "Code", page: "Page", domain: "Domain", workspace: "Workspace" } as const;
 
 /** The form's path that lifts a suspension. */
-const liftPath = ({ kind, id }: Suspended): string => `/operator/${kind}s/${id}/lift`;
+const liftPath = ({ kind, id, name }: Suspended): string =>
+  `/operator/${kind}s/${kind === "domain" ? name : id}/lift`;
 
 const SuspensionTable = ({ suspensions }: { suspensions: readonly Suspended[] }) => (
   <Table

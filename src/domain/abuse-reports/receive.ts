@@ -2,22 +2,21 @@ import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { AbuseReportReason } from "../../contract/resources/operations/abuse-reports.ts";
 import { email, manyLines } from "../../contract/text.ts";
-import { readHash } from "../../lib/text/hash.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
-import { pageKey } from "../../protocol/routes.ts";
+import { domainKey, pageKey } from "../../protocol/routes.ts";
 import { insertAbuseReport, type NewAbuseReport } from "../../store/operations/abuse-reports.ts";
-import { findCodeByHash, findPageById } from "../../store/routing/route-sources.ts";
+import { findCodeByHash, findDomainByHost, findPageById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { findExceeded } from "../network-limit.ts";
-import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { routeTarget } from "../routing/route-target.ts";
+import { findAnswering, readScanAddress, siteOfAnyone } from "../routing/answering.ts";
+import { pageUrl, shownTarget } from "../routing/route-target.ts";
 
 /** The fields of the abuse report form. */
 const AbuseReportForm = z.object({
   code: z
     .string()
-    .transform(readCode)
-    .refine((hash) => hash !== null),
+    .max(limits.abuseReport.link)
+    .refine((text) => readScanAddress(text) !== null),
   reason: AbuseReportReason,
   details: manyLines(limits.abuseReport.details).optional(),
   email: email.optional(),
@@ -30,12 +29,6 @@ const PageAbuseReportForm = AbuseReportForm.omit({ code: true }).extend({ page: 
 export type AbuseReportProblems = Readonly<
   Partial<Record<keyof z.output<typeof AbuseReportForm>, "tooLong" | "invalid">>
 >;
-
-/** Reads the hash in a code's address, or as people type it; null for anything else. */
-export function readCode(text: string): string | null {
-  const [path = ""] = text.trim().split(/[?#]/);
-  return readHash(path.replace(/\/$/, "").split("/").at(-1) ?? "");
-}
 
 /**
  * Receives an abuse report. Reports about unknown codes or pages are accepted but not stored, so that the response
@@ -62,8 +55,9 @@ export async function receiveAbuseReport(
   const { reason, details = null, email: contact = null } = parsed.data;
   const subject =
     "page" in parsed.data
-      ? await findReportedPage(deps, parsed.data.page.toLowerCase())
-      : await lookUpWithCorrections(deps, parsed.data.code ?? "", (hash) => findCode(deps, hash));
+      ? await findReportedPage(deps, parsed.data.page.toLowerCase(), null)
+      : await findReported(deps, parsed.data.code);
+  if (subject === "no address") return { code: "invalid" };
   if (subject === undefined) return "received";
   const now = deps.now();
   const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };
@@ -71,24 +65,64 @@ export async function receiveAbuseReport(
   return "received";
 }
 
-/** The code or page that an abuse report is about. */
-type Subject = Pick<NewAbuseReport, "routeKey" | "hash" | "qrId" | "pageId" | "workspaceId" | "destination">;
+/** The code, page or domain that an abuse report is about. */
+type Subject = Pick<
+  NewAbuseReport,
+  "routeKey" | "link" | "hash" | "qrId" | "pageId" | "workspaceId" | "destination"
+>;
 
-async function findCode(deps: Deps, hash: string): Promise<Subject | undefined> {
+/** Finds what answers at an address. @returns `no address` if no code or page could */
+async function findReported(deps: Deps, text: string): Promise<Subject | undefined | "no address"> {
+  const given = readScanAddress(text);
+  if (given === null) return "no address";
+  const { host, path } = given;
+  const link = host === null ? null : `${host}${path}`.slice(0, limits.abuseReport.storedLink);
+  const [found] = await findAnswering(deps, [given], await siteOfAnyone(deps, given));
+  switch (found?.kind) {
+    case "code":
+      return findCode(deps, found.hash, link);
+    case "page":
+      return findReportedPage(deps, found.pageId, link, found.workspaceId);
+    case "domain":
+      return findReportedDomain(deps, found.host, path, link);
+    default:
+      return found?.hash == null ? "no address" : undefined;
+  }
+}
+
+async function findCode(deps: Deps, hash: string, link: string | null): Promise<Subject | undefined> {
   const code = await findCodeByHash(deps.db, hash);
   if (code === null) return undefined;
   const { id: qrId, workspaceId, data } = code;
   const pageId = data.type === "servicepage" ? data.pageId : null;
-  const destination = pageId === null ? routeTarget(data).destination || null : pageUrl(deps, pageId);
-  return { routeKey: hash, hash, qrId, pageId, workspaceId, destination };
+  const destination = shownTarget(deps.settings.scanOrigin, data);
+  return { routeKey: hash, link, hash, qrId, pageId, workspaceId, destination };
 }
 
-async function findReportedPage(deps: Deps, pageId: string): Promise<Subject | undefined> {
+/** @param of the only workspace whose pages are meant; null for all */
+async function findReportedPage(
+  deps: Deps,
+  pageId: string,
+  link: string | null,
+  of: string | null = null,
+): Promise<Subject | undefined> {
   const page = isId(pageId) ? await findPageById(deps.db, pageId) : null;
-  if (page === null) return undefined;
+  if (page === null || (of !== null && page.workspaceId !== of)) return undefined;
   const { workspaceId } = page;
-  const destination = pageUrl(deps, pageId);
-  return { routeKey: pageKey(pageId), hash: null, qrId: null, pageId, workspaceId, destination };
+  const destination = pageUrl(deps.settings.scanOrigin, pageId);
+  return { routeKey: pageKey(pageId), link, hash: null, qrId: null, pageId, workspaceId, destination };
 }
 
-const pageUrl = (deps: Deps, pageId: string): string => `${deps.settings.scanOrigin}/pages/${pageId}`;
+async function findReportedDomain(
+  deps: Deps,
+  host: string,
+  path: string,
+  link: string | null,
+): Promise<Subject | undefined> {
+  const domain = await findDomainByHost(deps.db, host);
+  if (domain === null) return undefined;
+  const { workspaceId, rootUrl, unknownUrl } = domain;
+  const destination = path === "/" ? rootUrl : unknownUrl;
+  const none = { hash: null, qrId: null, pageId: null };
+  return { routeKey: domainKey(host), link, ...none, workspaceId, destination };
+}

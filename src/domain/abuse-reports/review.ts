@@ -6,12 +6,13 @@ import type {
   AbuseReportQuery,
 } from "../../contract/resources/operations/abuse-reports.ts";
 import type { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
+import { hostOfKey } from "../../protocol/routes.ts";
 import * as store from "../../store/operations/abuse-reports.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import type { Operator } from "../context/context.ts";
-import { setCodeSuspension, setPageSuspension } from "../suspensions.ts";
+import { setCodeSuspension, setDomainSuspension, setPageSuspension } from "../suspensions.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */
 export const reportRetentionMilliseconds = 400 * 24 * 60 * 60_000;
@@ -60,16 +61,21 @@ export async function decideAbuseReport(
 }
 
 /**
- * Suspends the reported code and the hosted page that it showed (which other codes may show as well), or the reported
- * page. One of them may have been erased in the meantime.
+ * Suspends the reported code and the hosted page that it showed (which other codes may show as well), the reported page,
+ * or the reported domain. One of them may have been erased, or the host be another workspace's, in the meantime.
  * @throws not_found if none is left
  */
 async function suspendSubject(
   deps: Deps,
   operator: Operator,
-  { qrId, pageId }: Pick<store.AbuseReportRow, "qrId" | "pageId">,
+  { routeKey, workspaceId, qrId, pageId }: store.AbuseReportRow,
   suspension: SuspensionInput,
 ): Promise<void> {
+  const host = hostOfKey(routeKey);
+  if (host !== null) {
+    await setDomainSuspension(deps, operator, host, suspension, workspaceId);
+    return;
+  }
   const code = qrId === null ? undefined : await ifThere(setCodeSuspension(deps, operator, qrId, suspension));
   const page =
     pageId === null ? undefined : await ifThere(setPageSuspension(deps, operator, pageId, suspension));

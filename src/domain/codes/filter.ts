@@ -1,13 +1,11 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
-import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
+import { readDestination } from "../../lib/web/destination.ts";
 import { readHash } from "../../lib/text/hash.ts";
-import { readAlias } from "../../lib/web/alias.ts";
-import { findAliasHolders } from "../../store/domains/aliases.ts";
-import { listDomains } from "../../store/domains/domains.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { findAnswering, readScanAddress, type ScanAddress, sitesOfWorkspace } from "../routing/answering.ts";
 
 type Filter = Partial<Pick<QrListQuery, "hash" | "scanUrl" | "destination" | "destinationHost">>;
 
@@ -68,52 +66,39 @@ export function hostOf(text: string): string | null {
   return read.ok && !/[/?#]/.test(text.trim()) ? read.host : null;
 }
 
-/**
- * Returns the short name of the code at an address of the installation, or at one of the workspace's domains; null for any
- * other text.
- */
+/** Returns the short name of the code at an address, as `findHashesOf`; null for any other text. */
 export const findHashOf = async (
   deps: Deps,
   context: Pick<WorkspaceContext, "workspaceId">,
   text: string,
-): Promise<string | null> =>
-  hashOfAddress(deps, text) ?? (await findHashesOf(deps, context, [text])).get(text) ?? null;
+): Promise<string | null> => (await findHashesOf(deps, context, [text])).get(text) ?? null;
 
-/** Returns the short names of the codes at addresses of the workspace's domains, by address. */
+/**
+ * Returns the short names of the codes at addresses of the installation and of the workspace's domains, by address. Where
+ * no code answers, that is the one which the address has, if any.
+ */
 export async function findHashesOf(
-  { db }: Deps,
+  deps: Deps,
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   texts: readonly string[],
 ): Promise<Map<string, string>> {
-  const aliases = texts.flatMap((text) => {
-    const alias = readAlias(text, limits.aliases.bytes);
-    return "problem" in alias ? [] : [{ text, ...alias }];
+  const addresses = texts.flatMap((text) => {
+    const address = readLinkAddress(text);
+    return address === null ? [] : [{ text, ...address }];
   });
-  if (aliases.length === 0) return new Map();
-  const [holders, domains] = await Promise.all([
-    findAliasHolders(db, workspaceId, [...new Set(aliases.map(({ address }) => address))]),
-    listDomains(db, workspaceId),
-  ]);
-  const hosts = new Set(domains.map(({ host }) => host));
+  if (addresses.length === 0) return new Map();
+  const answering = await findAnswering(deps, addresses, await sitesOfWorkspace(deps, workspaceId));
   return new Map(
-    aliases.flatMap(({ text, host, address }): [string, string][] => {
-      const inPath = hosts.has(host) ? hashInPath(new URL(`https://${address}`)) : null;
-      const hash = holders.get(address)?.hash ?? inPath;
-      return hash === null ? [] : [[text, hash]];
+    addresses.flatMap(({ text }, i): [string, string][] => {
+      const found = answering[i];
+      if (found?.kind !== "code" && found?.kind !== "nothing") return [];
+      return found.hash === null ? [] : [[text, found.hash]];
     }),
   );
 }
 
-/** Returns the short name in a short link or image address of any of our hosts; null for any other text. */
-export function hashOfAddress({ settings }: Deps, text: string): string | null {
-  const pasted = text.trim();
-  const url = URL.parse(/^https?:\/\//i.test(pasted) ? pasted : `https://${pasted}`);
-  if (url === null || !settings.ownHosts.some((own) => isOwnHost(url.host, own))) return null;
-  return hashInPath(url);
-}
-
-/** Returns the short name in the path of a short link or image address; null for any other path. */
-function hashInPath({ pathname }: URL): string | null {
-  const [, segment] = /^\/([^/.]+)(?:\.(?:svg|png))?\/?$/.exec(pathname) ?? [];
-  return segment === undefined ? null : readHash(segment);
+/** Reads an address that has a host; null for any other text. */
+export function readLinkAddress(text: string): ScanAddress | null {
+  const address = readScanAddress(text);
+  return address?.host == null ? null : address;
 }

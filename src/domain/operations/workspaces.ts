@@ -16,6 +16,7 @@ import {
   listWorkspaceUsage,
   type WorkspaceUsage,
 } from "../../store/workspaces/usage.ts";
+import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
@@ -39,6 +40,10 @@ export async function listWorkspaces(
     nextCursor,
   };
 }
+
+/** Returns the name of a workspace; its id if it is gone. */
+export const nameOfWorkspace = async (deps: Deps, id: string): Promise<string> =>
+  (await findWorkspace(deps.db, id))?.name ?? id;
 
 /** Returns a workspace with its detailed usage, even if its ledger can't be read. @throws not_found */
 export async function inspectWorkspace(deps: Deps, workspaceId: string): Promise<OperatorWorkspaceDetails> {

@@ -42,7 +42,7 @@ export async function examineCreation(
   context: WorkspaceContext,
   codes: readonly unknown[],
 ): Promise<ExaminedChange> {
-  const checked = await checkRows(deps, context, rowsToCreate(deps, codes));
+  const checked = await checkRows(deps, context, rowsToCreate(codes));
   const failures = checked.flatMap((row, index) =>
     "problems" in row ? [`codes.${index}: ${row.error}`] : [],
   );
@@ -80,8 +80,8 @@ function invalidCodes(failures: readonly string[]): ServiceError {
 }
 
 /** Reads codes to create. */
-export const rowsToCreate = (deps: Deps, codes: readonly unknown[]): BulkRow[] =>
-  codes.map((code) => parseElement(deps, code, false));
+export const rowsToCreate = (codes: readonly unknown[]): BulkRow[] =>
+  codes.map((code) => parseElement(code, false));
 
 /** Examines the same change of the codes of a selection. @throws invalid_input; plan_limit for a template */
 export async function examineUpdate(
@@ -130,7 +130,7 @@ async function foundRows(
 ): Promise<FoundRow[]> {
   const rows: ChangeRow[] = [];
   for (const item of items) {
-    rows.push(parseChangeItem(deps, item));
+    rows.push(parseChangeItem(item));
     if (rows.length % rowsAtATime === 0) await takeTurns(deps);
   }
   return findRows(deps, context, rows, false);

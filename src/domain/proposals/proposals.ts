@@ -215,7 +215,7 @@ async function perform(
   const proposer = digest === null ? { proposedBy: proposedBy.name } : {};
   if (change.kind === "create") {
     const options = { requireValid: true, atOnce: true, ...proposer };
-    const rows = rowsToCreate(deps, change.codes);
+    const rows = rowsToCreate(change.codes);
     const { jobId } = await createBulkJob(deps, context, rows, undefined, options);
     return { jobId, entryId: null, error: null };
   }

@@ -43,3 +43,10 @@ export function routeTarget(data: QrData): Pick<Route, "destination" | "action">
       return { destination: "", action: { kind: "page", pageId: data.pageId } };
   }
 }
+
+/** Returns where a code leads, as the operator sees it; null for a contact. */
+export const shownTarget = (scanOrigin: string, data: QrData): string | null =>
+  data.type === "servicepage" ? pageUrl(scanOrigin, data.pageId) : routeTarget(data).destination || null;
+
+/** Returns the address of a hosted page. */
+export const pageUrl = (scanOrigin: string, pageId: string): string => `${scanOrigin}/pages/${pageId}`;

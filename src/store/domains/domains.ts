@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
-import { domains } from "../schema/workspaces.ts";
+import { domains } from "../schema/domains.ts";
 
 export type DomainRow = typeof domains.$inferSelect;
 

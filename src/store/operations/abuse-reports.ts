@@ -7,6 +7,7 @@ import type {
 } from "../../contract/resources/operations/abuse-reports.ts";
 import type { limits } from "../../contract/limits.ts";
 import { idAt } from "../../lib/text/ids.ts";
+import { domainKey, hostOfKey } from "../../protocol/routes.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { abuseReportCount, abuseReports } from "../schema/operations.ts";
 
@@ -38,6 +39,9 @@ const suspended = sql
     `(SELECT json_group_array(part) FROM (
         ${suspendedAmong("code", "qr_codes", "qr_id")}
         UNION ALL ${suspendedAmong("page", "pages", "page_id")}
+        UNION ALL SELECT 'domain' AS part FROM domains t WHERE abuse_reports.route_key GLOB '${domainKey("*")}'
+          AND t.host = substr(abuse_reports.route_key, ${domainKey("").length + 1})
+          AND t.workspace_id = abuse_reports.workspace_id AND t.deleted_at IS NULL AND t.suspended IS NOT NULL
         UNION ALL ${suspendedAmong("workspace", "workspaces", "workspace_id")}))`,
   )
   .mapWith((text: string) => JSON.parse(text) as SuspendedPart[]) as SQL<SuspendedPart[]>;
@@ -45,14 +49,10 @@ const suspended = sql
 const columns = { ...getTableColumns(abuseReports), suspended };
 
 /** Converts a row to the API's resource. */
-export function presentAbuseReport({
-  routeKey: _,
-  createdAt,
-  decidedAt,
-  ...row
-}: AbuseReportRow): AbuseReport {
+export function presentAbuseReport({ routeKey, createdAt, decidedAt, ...row }: AbuseReportRow): AbuseReport {
   return {
     ...row,
+    domain: hostOfKey(routeKey),
     createdAt: new Date(createdAt).toISOString(),
     decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
   };
@@ -71,9 +71,9 @@ export async function insertAbuseReport(
   await db.batch([
     db
       .prepare(
-        `INSERT INTO abuse_reports (id, route_key, hash, qr_id, page_id, workspace_id, destination, reason, details, email,
+        `INSERT INTO abuse_reports (id, route_key, link, hash, qr_id, page_id, workspace_id, destination, reason, details, email,
            created_at)
-         SELECT r->>'id', r->>'routeKey', r->>'hash', r->>'qrId', r->>'pageId', r->>'workspaceId', r->>'destination',
+         SELECT r->>'id', r->>'routeKey', r->>'link', r->>'hash', r->>'qrId', r->>'pageId', r->>'workspaceId', r->>'destination',
            r->>'reason', r->>'details', r->>'email', r->>'createdAt'
          FROM (SELECT ?1 AS r) new
          WHERE (SELECT count(*) ${open} AND route_key = r->>'routeKey') < ?2

@@ -1,3 +1,4 @@
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { afterNewest, isChangedBy } from "../catalogue.ts";
@@ -21,24 +22,40 @@ export interface SuspendedRow extends Suspendable {
   readonly suspended: Suspension | null;
 }
 
+/** A code or page with the name of its workspace. */
+interface NamedSubject extends Suspendable {
+  readonly workspaceName: string;
+}
+
+const subject = "s.id, s.workspace_id AS workspaceId, w.name AS workspaceName";
+
 /** Returns the code with this id or hash; undefined for an erased one. */
 export async function findCodeToSuspend(
   db: D1Database,
   { by, value }: { readonly by: "id" | "hash"; readonly value: string },
-): Promise<Suspendable | undefined> {
+): Promise<(NamedSubject & { readonly hash: string; readonly data: QrData }) | undefined> {
   const row = await db
-    .prepare(`SELECT id, workspace_id AS workspaceId FROM qr_codes WHERE ${by} = ? AND erased_at IS NULL`)
+    .prepare(
+      `SELECT ${subject}, s.hash, s.data FROM qr_codes s JOIN workspaces w ON w.id = s.workspace_id
+       WHERE s.${by} = ? AND s.erased_at IS NULL`,
+    )
     .bind(value)
-    .first<Suspendable>();
-  return row ?? undefined;
+    .first<NamedSubject & { readonly hash: string; readonly data: string }>();
+  return row === null ? undefined : { ...row, data: JSON.parse(row.data) as QrData };
 }
 
 /** Returns the hosted page with this id; undefined for an erased one. */
-export async function findPageToSuspend(db: D1Database, id: string): Promise<Suspendable | undefined> {
+export async function findPageToSuspend(
+  db: D1Database,
+  id: string,
+): Promise<(NamedSubject & { readonly title: string }) | undefined> {
   const row = await db
-    .prepare("SELECT id, workspace_id AS workspaceId FROM pages WHERE id = ? AND erased_at IS NULL")
+    .prepare(
+      `SELECT ${subject}, s.content->>'title' AS title FROM pages s JOIN workspaces w ON w.id = s.workspace_id
+       WHERE s.id = ? AND s.erased_at IS NULL`,
+    )
     .bind(id)
-    .first<Suspendable>();
+    .first<NamedSubject & { readonly title: string }>();
   return row ?? undefined;
 }
 
@@ -63,31 +80,37 @@ export async function setWorkspaceSuspension(
   );
 }
 
-/** A suspended code, page or workspace, with its workspace. */
+/** A suspended code, page, domain or workspace, with its workspace. */
 export interface SuspensionRow extends Suspendable {
-  readonly kind: "code" | "page" | "workspace";
+  readonly kind: "code" | "page" | "domain" | "workspace";
   readonly workspaceName: string;
   /** Of a code; null for the others. */
   readonly hash: string | null;
-  /** A code's name, a page's title or a workspace's name. */
+  /** A code's name, a page's title, a domain's host or a workspace's name. */
   readonly name: string | null;
   readonly suspended: Suspension | null;
 }
 
-/** Returns what is suspended, newest code, page or workspace first, after the id `after`. */
+/** Returns what is suspended, newest code, page, domain or workspace first, after the id `after`. */
 export async function listSuspensions(
   db: D1Database,
   after: string | null,
   limit: number,
 ): Promise<SuspensionRow[]> {
-  const among = (kind: SuspensionRow["kind"], table: string, columns: string) =>
+  const among = (kind: SuspensionRow["kind"], table: string, columns: string, isListed = "true") =>
     `SELECT * FROM (SELECT '${kind}' AS kind, id, ${columns}, suspended FROM ${table}
-       WHERE suspended IS NOT NULL AND id < ?1 ORDER BY id DESC LIMIT ?2)`;
+       WHERE suspended IS NOT NULL AND ${isListed} AND id < ?1 ORDER BY id DESC LIMIT ?2)`;
   const { results } = await db
     .prepare(
       `SELECT found.*, w.name AS workspaceName FROM (
          ${among("code", "qr_codes", "workspace_id AS workspaceId, hash, name")}
          UNION ALL ${among("page", "pages", "workspace_id AS workspaceId, NULL AS hash, content->>'title' AS name")}
+         UNION ALL ${among(
+           "domain",
+           "domains",
+           "workspace_id AS workspaceId, NULL AS hash, host AS name",
+           "proved_at IS NOT NULL AND deleted_at IS NULL",
+         )}
          UNION ALL ${among("workspace", "workspaces", "id AS workspaceId, NULL AS hash, name")}) found
        JOIN workspaces w ON w.id = found.workspaceId ORDER BY found.id DESC LIMIT ?2`,
     )

@@ -76,6 +76,31 @@ export const findHashByFolded = (db: D1Database, folded: string): Promise<string
     .bind(folded)
     .first<string>("hash");
 
+/** A code by which a hash can be meant. */
+export interface MeantCode {
+  readonly hash: string;
+  readonly workspaceId: string;
+}
+
+/** Returns the codes that have these hashes, or else the hashes that these are misreadings of, by hash; deleted ones, too. */
+export async function findCodesByReadings(
+  db: D1Database,
+  readings: readonly { readonly hash: string; readonly folded: string }[],
+): Promise<Map<string, MeantCode>> {
+  if (readings.length === 0) return new Map();
+  const { results } = await db
+    .withSession("first-primary")
+    .prepare(
+      `SELECT j.value->>'hash' AS reading, c.hash, c.workspace_id AS workspaceId
+       FROM json_each(?) j CROSS JOIN qr_codes c ON c.id = coalesce(
+         (SELECT e.id FROM qr_codes e WHERE e.hash = j.value->>'hash'),
+         (SELECT f.id FROM qr_codes f WHERE f.hash_folded = j.value->>'folded'))`,
+    )
+    .bind(JSON.stringify(readings))
+    .all<MeantCode & { reading: string }>();
+  return new Map(results.map(({ reading, ...code }) => [reading, code]));
+}
+
 /** The columns of a hosted page that its route is computed from. */
 export interface PageSource {
   readonly id: string;

@@ -102,8 +102,10 @@ export const abuseReports = sqliteTable(
   "abuse_reports",
   {
     id: text("id").primaryKey(),
-    /** The subject's key in the route cache: a hash, or `page:` and a page id. */
+    /** The subject's key in the route cache: a hash, `page:` and a page id, or `domain:` and a host. */
     routeKey: text("route_key").notNull(),
+    /** The host and path that were reported; null if none was given. */
+    link: text("link"),
     hash: text("hash"),
     qrId: text("qr_id"),
     pageId: text("page_id"),

@@ -71,18 +71,28 @@ it("lists what is suspended, and suspends and lifts by address", async () => {
   const session = await service.sessionIn(client.workspaceId);
   const page = await session.expect(201, Page, "POST", "/developer/pages", content);
   const { scanOrigin } = service.deps.settings;
-  const suspend = (fields: Record<string, string>) => operator.submit("/operator/suspensions", fields);
+  const find = (subject: string) =>
+    operator.open(`/operator/suspensions/find?${new URLSearchParams({ subject })}`);
   for (const [subject, problem] of [
-    ["", "Enter a short link or page."],
+    ["", "Enter a short link, page or domain."],
     ["example.com/unknown9", "Nothing has this address."],
     ["//", "Nothing has this address."],
   ] as const) {
-    const refused = await suspend({ subject, reason: "Spam" });
+    const refused = await find(subject);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(problem);
   }
-  expect((await suspend({ subject: code.scanUrl, reason: "Spam from Rome" })).status).toBe(303);
-  expect((await suspend({ subject: `${scanOrigin}/pages/${page.id}?x`, reason: "Fraud" })).status).toBe(303);
+  for (const [subject, path, destination, reason] of [
+    [code.scanUrl, `/operator/codes/${code.id}/suspend`, "https://example.com/", "Spam from Rome"],
+    [`${scanOrigin}/pages/${page.id}?x`, `/operator/pages/${page.id}/suspend`, page.url, "Fraud"],
+  ] as const) {
+    expect((await find(subject)).headers.get("location")).toMatch(new RegExp(`${path}$`));
+    const form = await pageAt(operator, path);
+    expect(form).toContain(`<code>${destination}</code>`);
+    expect(form).toContain(`<a href="/operator/workspaces/${client.workspaceId}">Test</a>`);
+    expect((await operator.submit(path, { reason: "" })).status).toBe(400);
+    expect((await operator.submit(path, { reason })).status).toBe(303);
+  }
   await service.operator.send("PUT", `/operator/workspaces/${client.workspaceId}/suspension`, {
     reason: "Order 12",
     legalOrder: true,

@@ -2,8 +2,7 @@ import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { type AbuseReport, DecisionInput } from "../../../contract/resources/operations/abuse-reports.ts";
 import { limits } from "../../../contract/limits.ts";
 import { decideAbuseReport, getAbuseReport } from "../../../domain/abuse-reports/review.ts";
-import type { Deps } from "../../../domain/deps.ts";
-import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
+import { nameOfWorkspace } from "../../../domain/operations/workspaces.ts";
 import { Choices } from "../../../ui/forms/choices.tsx";
 import { TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
@@ -25,16 +24,10 @@ const decisions = { dismiss: "dismissed", act: "acted_on", suspend: "acted_on" }
 /** An abuse report, with the form to decide it. @throws not_found */
 export async function showReport({ deps, param }: OperatorRequest): Promise<PageResponse> {
   const report = await getAbuseReport(deps, param("id"));
-  const workspaceName = await nameOfWorkspace(deps, report);
+  const workspaceName = await nameOfWorkspace(deps, report.workspaceId);
   const chosen = { open: "", dismissed: "dismiss", acted_on: "act" }[report.status];
   const values = new URLSearchParams({ decision: chosen, note: report.note ?? "" });
   return show(report, workspaceName, { values, problems: {} });
-}
-
-/** Returns the name of the workspace that a report is about; its id if it is gone. */
-async function nameOfWorkspace(deps: Deps, { workspaceId }: AbuseReport): Promise<string> {
-  const { items } = await listWorkspaces(deps, { id: workspaceId, limit: 1 });
-  return items[0]?.name ?? workspaceId;
 }
 
 /** Decides an abuse report; shows the form again if that fails. @throws not_found */
@@ -50,7 +43,7 @@ export async function decideReport({
   const decision = Object.hasOwn(decisions, choice) ? decisions[choice as keyof typeof decisions] : undefined;
   if (decision === undefined) {
     const problems = { decision: "Choose what to do." };
-    return show(report, await nameOfWorkspace(deps, report), { values: form, problems }, 400);
+    return show(report, await nameOfWorkspace(deps, report.workspaceId), { values: form, problems }, 400);
   }
   const suspend = choice === "suspend" ? { suspend: readSuspensionForm(form) } : {};
   const outcome = await submitForm(DecisionInput, { decision, note, ...suspend }, (input) =>
@@ -68,7 +61,7 @@ export async function decideReport({
     problem,
   ]);
   const state = { values: form, problems: Object.fromEntries(named) };
-  return show(report, await nameOfWorkspace(deps, report), state, status);
+  return show(report, await nameOfWorkspace(deps, report.workspaceId), state, status);
 }
 
 function show(
@@ -91,6 +84,7 @@ function show(
               items={[
                 ["Status", <ReportStatus report={report} />],
                 ["Reason", reasonTexts[report.reason]],
+                ["Reported link", report.link && <code>{report.link}</code>],
                 ["Led to", report.destination && <code>{report.destination}</code>],
                 ["Details", report.details && <span class="as-written">{report.details}</span>],
                 ["Email", report.email],
@@ -114,12 +108,12 @@ function show(
               type="radio"
               label={labels.decision}
               choices={[
-                { value: "dismiss", text: "Dismiss", about: "Nothing is wrong. The code goes on." },
+                { value: "dismiss", text: "Dismiss", about: "Nothing is wrong. What was reported goes on." },
                 { value: "act", text: "Close as acted on", about: "You did something else about it." },
                 {
                   value: "suspend",
                   text: "Suspend what was reported",
-                  about: "The code, and the page that it showed. Visitors get a generic page.",
+                  about: `${report.domain === null ? "The code, and the page that it showed" : `All of ${report.domain}`}. Visitors get a generic page.`,
                 },
               ]}
             />

@@ -20,13 +20,16 @@ export const statusTexts: Readonly<Record<AbuseReportStatus, string>> = {
   acted_on: "Acted on",
 };
 
-/** The reported code or page, as a title. */
-export const subjectOf = ({ hash, pageId }: AbuseReport): string =>
-  hash === null ? `Page ${pageId ?? ""}` : `Code ${hash}`;
+/** The reported code, page or domain, as a title. */
+export function subjectOf({ hash, pageId, domain }: AbuseReport): string {
+  if (hash !== null) return `Code ${hash}`;
+  return domain === null ? `Page ${pageId ?? ""}` : `Domain ${domain}`;
+}
 
 const partTexts: Readonly<Record<SuspendedPart, string>> = {
   code: "code",
   page: "page",
+  domain: "domain",
   workspace: "workspace",
 };
 

@@ -2,6 +2,8 @@ import type { OperatorDomain } from "../../../contract/resources/domains.ts";
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
 import { countCodesAt } from "../../../domain/domains/domains.ts";
 import { getDomainOfHost, removeDomain as remove } from "../../../domain/domains/operator.ts";
+import type { Deps } from "../../../domain/deps.ts";
+import { nameOfWorkspace } from "../../../domain/operations/workspaces.ts";
 import { setDomainSuspension } from "../../../domain/suspensions.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
@@ -12,7 +14,7 @@ import { confirmPage } from "../../frame/form-page.tsx";
 import type { DashboardResponse, PageResponse, SeeOther } from "../../frame/request.ts";
 import { submitForm } from "../../frame/submit-form.ts";
 import type { OperatorRequest } from "../request.ts";
-import { readSuspensionForm, SuspensionForm } from "../suspension-form.tsx";
+import { readSuspensionForm, SubjectFacts, SuspensionForm } from "../suspension-form.tsx";
 
 const pathOf = (host: string): string => `/operator/domains/${host}`;
 
@@ -65,10 +67,8 @@ export const Domains = ({ domains }: { domains: readonly OperatorDomain[] }) => 
 
 /** Asks for the reason to suspend a domain. @throws not_found */
 export async function domainSuspensionForm({ deps, param }: OperatorRequest): Promise<PageResponse> {
-  return showSuspension(await getDomainOfHost(deps, param("host")), {
-    values: new URLSearchParams(),
-    problems: {},
-  });
+  const form = { values: new URLSearchParams(), problems: {} };
+  return showSuspension(deps, await getDomainOfHost(deps, param("host")), form);
 }
 
 /** Suspends a domain; shows the form again if that fails. @throws not_found */
@@ -79,7 +79,7 @@ export async function suspendDomain(request: OperatorRequest): Promise<Dashboard
     setDomainSuspension(deps, operator, domain.host, input),
   );
   if ("done" in outcome) return { seeOther: backOf(domain).path, flash: "suspended" };
-  return showSuspension(domain, { values: form, problems: outcome.rejection.problems });
+  return showSuspension(deps, domain, { values: form, problems: outcome.rejection.problems });
 }
 
 /** Lifts a domain's suspension. @throws not_found */
@@ -88,7 +88,9 @@ export async function liftDomain({ deps, operator, param }: OperatorRequest): Pr
   return { seeOther: `/operator/workspaces/${workspaceId}`, flash: "suspensionLifted" };
 }
 
-function showSuspension(domain: OperatorDomain, form: FormState): PageResponse {
+async function showSuspension(deps: Deps, domain: OperatorDomain, form: FormState): Promise<PageResponse> {
+  const { workspaceId: id, rootUrl, unknownUrl } = domain;
+  const workspace = { id, name: await nameOfWorkspace(deps, id) };
   const title = `Suspend ${domain.host}?`;
   const isRefused = Object.keys(form.problems).length > 0;
   return {
@@ -96,6 +98,13 @@ function showSuspension(domain: OperatorDomain, form: FormState): PageResponse {
     status: isRefused ? 400 : 200,
     content: (
       <SuspensionForm title={title} form={form} back={backOf(domain)}>
+        <SubjectFacts
+          workspace={workspace}
+          leads={[
+            ["Leads to", rootUrl],
+            ["Unknown paths", unknownUrl],
+          ]}
+        />
         <p>
           <strong>No code answers at {domain.host} any more, within a second.</strong> Visitors get a generic
           page. The codes go on working at the host of scans; you can lift the suspension at any time.

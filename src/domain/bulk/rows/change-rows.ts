@@ -8,10 +8,8 @@ import { setAt } from "../../../lib/field-path.ts";
 import { undefused } from "../../../lib/text/csv.ts";
 import { readHash } from "../../../lib/text/hash.ts";
 import { limits } from "../../../contract/limits.ts";
-import { readAlias } from "../../../lib/web/alias.ts";
-import { hashOfAddress } from "../../codes/filter.ts";
+import { readLinkAddress } from "../../codes/filter.ts";
 import { readList } from "../../codes/list-cells.ts";
-import type { Deps } from "../../deps.ts";
 import { invalid } from "../../errors.ts";
 import { columnForPath } from "./cells.ts";
 import { CsvRows } from "./csv-rows.ts";
@@ -25,7 +23,7 @@ export const namingColumns = ["id", "hash", "scanUrl", "externalId"] as const sa
 const unnamed = `names no code. Fill in ${namingColumns.slice(0, -1).join(", ")} or ${namingColumns.at(-1)}.`;
 
 /** Returns a reader of a CSV file whose rows change codes. */
-export const changeTable = (deps: Deps, charset: string | undefined) =>
+export const changeTable = (charset: string | undefined) =>
   new CsvRows<CodeColumn, ChangeRow>({
     charset,
     columns: codeColumns,
@@ -37,7 +35,7 @@ export const changeTable = (deps: Deps, charset: string | undefined) =>
       const { ids } = limits.bulkUpdate;
       if (rows.length >= ids) throw invalid("body", `can have at most ${ids} rows`);
     },
-    row: (cells, line) => parseChangeCells(deps, unescaped(cells), line),
+    row: (cells, line) => parseChangeCells(unescaped(cells), line),
     failure: (failure) => failure,
   });
 
@@ -45,12 +43,12 @@ const unescaped = (cells: ChangeCells): ChangeCells =>
   Object.fromEntries(Object.entries(cells).map(([column, text]) => [column, undefused(text)]));
 
 /** Reads a table's row. Only names are kept with the spaces around them. */
-export function parseChangeCells(deps: Deps, cells: ChangeCells, line?: number): ChangeRow {
+export function parseChangeCells(cells: ChangeCells, line?: number): ChangeRow {
   const place = { cells, ...(line !== undefined && { line }) };
   const text = (column: CodeColumn) => cells[column]?.trim() ?? "";
   const fail = (column: CodeColumn, problem: string) => rowFailure(column, problem, place);
   const isNamed = text("id") !== "" || text("hash") !== "" || text("scanUrl") !== "";
-  const names = namesOf(deps, {
+  const names = namesOf({
     id: text("id") || undefined,
     hash: text("hash") || undefined,
     scanUrl: text("scanUrl") || undefined,
@@ -81,8 +79,8 @@ export function parseChangeCells(deps: Deps, cells: ChangeCells, line?: number):
 }
 
 /** Reads a row of a creation as a change of the code that has its own id. */
-export const parseUpsertCells = (deps: Deps, { hash: _, ...cells }: ChangeCells, line: number): ChangeRow =>
-  parseChangeCells(deps, unescaped(cells), line);
+export const parseUpsertCells = ({ hash: _, ...cells }: ChangeCells, line: number): ChangeRow =>
+  parseChangeCells(unescaped(cells), line);
 
 function jsonOf(text: string): object | undefined {
   try {
@@ -94,11 +92,11 @@ function jsonOf(text: string): object | undefined {
 }
 
 /** Reads an element of a JSON body. Misspelled fields are reported. */
-export function parseChangeItem(deps: Deps, element: unknown): ChangeRow {
+export function parseChangeItem(element: unknown): ChangeRow {
   const parsed = BulkUpdateItem.safeParse(element);
   const { id, hash, scanUrl, externalId, updatedAt } = parsed.data ?? {};
   const isNamed = id !== undefined || hash !== undefined || scanUrl !== undefined;
-  const names = namesOf(deps, {
+  const names = namesOf({
     id,
     hash,
     scanUrl,
@@ -114,9 +112,9 @@ export function parseChangeItem(deps: Deps, element: unknown): ChangeRow {
 }
 
 /** Reads an element of a creation as a change of the code that has its own id. */
-export function parseUpsertItem(deps: Deps, element: unknown): ChangeRow {
+export function parseUpsertItem(element: unknown): ChangeRow {
   const { id: _, hash: __, ...item } = Object(element) as Record<string, unknown>;
-  return parseChangeItem(deps, item);
+  return parseChangeItem(item);
 }
 
 function parsedChange(
@@ -147,21 +145,20 @@ interface Given {
 }
 
 /** Returns how a row names its code, or which column is wrong. */
-function namesOf(
-  deps: Deps,
-  { id, hash, scanUrl, externalId }: Given,
-): CodeNames | { readonly column: CodeColumn; readonly problem: string } {
+function namesOf({
+  id,
+  hash,
+  scanUrl,
+  externalId,
+}: Given): CodeNames | { readonly column: CodeColumn; readonly problem: string } {
   const named = hash === undefined ? undefined : readHash(hash);
   if (named === null) return { column: "hash", problem: "isn't a short name" };
-  const scanned = (scanUrl === undefined ? undefined : hashOfAddress(deps, scanUrl)) ?? undefined;
-  const alias =
-    scanUrl === undefined || scanned !== undefined ? undefined : readAlias(scanUrl, limits.aliases.bytes);
-  if (alias !== undefined && "problem" in alias) {
+  if (scanUrl !== undefined && readLinkAddress(scanUrl) === null) {
     return { column: "scanUrl", problem: "isn't a short link of this service" };
   }
-  const hashes = [named, scanned].filter((each) => each !== undefined);
-  if (id === undefined && hashes.length === 0 && alias === undefined && externalId === undefined) {
+  if ([id, named, scanUrl, externalId].every((each) => each === undefined)) {
     return { column: "id", problem: unnamed };
   }
-  return { id: id?.toLowerCase(), hashes, at: alias && scanUrl, externalId: externalId?.normalize() };
+  const hashes = named === undefined ? [] : [named];
+  return { id: id?.toLowerCase(), hashes, at: scanUrl, externalId: externalId?.normalize() };
 }

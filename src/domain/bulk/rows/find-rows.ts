@@ -28,17 +28,17 @@ export async function findRows(
   for (let from = 0; from < rows.length; from += rowsAtATime) {
     const some = rows.slice(from, from + rowsAtATime);
     const names = some.flatMap((row) => ("names" in row ? [row.names] : []));
-    const atDomains = await findHashesOf(
+    const byAddress = await findHashesOf(
       deps,
       context,
       names.flatMap(({ at }) => at ?? []),
     );
     const codes = await findNamedCodes(deps.db, context.workspaceId, {
       ids: names.flatMap(({ id }) => id ?? []),
-      hashes: [...names.flatMap(({ hashes }) => hashes), ...atDomains.values()],
+      hashes: [...names.flatMap(({ hashes }) => hashes), ...byAddress.values()],
       externalIds: names.flatMap(({ externalId }) => externalId ?? []),
     });
-    for (const row of some) found.push("names" in row ? findRow(row, codes, atDomains, seen, force) : row);
+    for (const row of some) found.push("names" in row ? findRow(row, codes, byAddress, seen, force) : row);
     await takeTurns(deps);
   }
   return found;
@@ -47,7 +47,7 @@ export async function findRows(
 function findRow(
   row: NamedChange,
   codes: NamedCodes,
-  atDomains: ReadonlyMap<string, string>,
+  byAddress: ReadonlyMap<string, string>,
   seen: Set<string>,
   force: boolean,
 ): FoundRow {
@@ -55,7 +55,7 @@ function findRow(
   const place = { ...(line !== undefined && { line }), ...(cells && { cells }) };
   const fail = (column: CodeColumn | "", problem: string, isFound?: true) =>
     rowFailure(column, problem, { ...(isFound && { isFound }), ...place });
-  const at = names.at === undefined ? undefined : atDomains.get(names.at);
+  const at = names.at === undefined ? undefined : byAddress.get(names.at);
   if (names.at !== undefined && at === undefined) {
     return fail("scanUrl", "isn't a short link of this service, or at a domain of this workspace");
   }

@@ -25,14 +25,14 @@ export type SentUpdate = Pick<BulkUpdateInput, "dryRun" | "force"> &
  */
 export async function readBulkUpdate(deps: Deps, body: BulkBody): Promise<SentUpdate> {
   const ignored = new Set<string>();
-  const sent = await readBody(deps, body, limits.bulk.body, () => new UpdateReader(deps, ignored));
+  const sent = await readBody(deps, body, limits.bulk.body, () => new UpdateReader(ignored));
   body.ignore?.(ignored);
   return sent;
 }
 
 /** Reads the rows of a CSV file that changes codes. @throws as readBulkUpdate */
 export const readChangeRows = (deps: Deps, body: BulkBody): Promise<ChangeRow[]> =>
-  readBody(deps, body, limits.bulk.body, () => changeTable(deps, body.charset));
+  readBody(deps, body, limits.bulk.body, () => changeTable(body.charset));
 
 class UpdateReader {
   readonly #ignored: Set<string>;
@@ -41,7 +41,7 @@ class UpdateReader {
   #rows: ChangeRow[] = [];
 
   /** @param ignored gets the fields that are ignored */
-  constructor(deps: Deps, ignored: Set<string>) {
+  constructor(ignored: Set<string>) {
     this.#ignored = ignored;
     const handler = {
       begin: () => {
@@ -51,7 +51,7 @@ class UpdateReader {
         const rows = this.#rows;
         const { ids } = limits.bulkUpdate;
         if (rows.length >= ids) throw invalid("items", `can have at most ${ids} entries`);
-        rows.push(parseChangeItem(deps, item));
+        rows.push(parseChangeItem(item));
         this.#ignore({ items: [item] });
       },
       otherValue: (name: string, value: unknown) => {

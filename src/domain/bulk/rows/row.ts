@@ -71,7 +71,7 @@ export interface NamedChange {
 export interface CodeNames {
   readonly id?: string | undefined;
   readonly hashes: readonly string[];
-  /** An address that isn't the installation's: a short link or alias at a domain of the workspace, if any. */
+  /** A short link or alias as it was typed. */
   readonly at?: string | undefined;
   readonly externalId?: string | undefined;
 }

@@ -47,8 +47,8 @@ export async function readBulkRows(
   const ignored = new Set<string>();
   const rows = await readBody(deps, body, bulkBodyLimit(planOf(context)), () =>
     body.mediaType === "text/csv"
-      ? creationTable(deps, context, body.charset, isUpsert)
-      : new JsonRows(deps, context, ignored, isUpsert),
+      ? creationTable(context, body.charset, isUpsert)
+      : new JsonRows(context, ignored, isUpsert),
   );
   body.ignore?.(ignored);
   return rows;
@@ -74,12 +74,7 @@ export async function readBody<Result>(
   }
 }
 
-const creationTable = (
-  deps: Deps,
-  context: WorkspaceContext,
-  charset: string | undefined,
-  isUpsert: boolean,
-) =>
+const creationTable = (context: WorkspaceContext, charset: string | undefined, isUpsert: boolean) =>
   new CsvRows<BulkColumn, BulkRow>({
     charset,
     columns: bulkColumns,
@@ -96,7 +91,7 @@ const creationTable = (
       return {
         ...parseCells(filled),
         line,
-        ...(isUpsert && { change: parseUpsertCells(deps, cells, line) }),
+        ...(isUpsert && { change: parseUpsertCells(cells, line) }),
       };
     },
     failure: (failure) => failure,
@@ -108,14 +103,14 @@ const QrCreation = nullsAbsent(QrCreateInput);
  * Parses an element of a JSON body. Misspelled fields are reported, and null in an optional field counts as omitting
  * it.
  */
-export function parseElement(deps: Deps, given: unknown, isUpsert: boolean): BulkRow {
+export function parseElement(given: unknown, isUpsert: boolean): BulkRow {
   const element = isUpsert ? withoutCopy(given) : given;
   const row = parsedRow(
     QrCreation.safeParse(element),
     (path) => path.join("."),
     misspelledFields(QrCreateInput, element, Qr),
   );
-  return isUpsert ? { ...row, change: parseUpsertItem(deps, element) } : row;
+  return isUpsert ? { ...row, change: parseUpsertItem(element) } : row;
 }
 
 /** Returns an existing code that is sent back as its client's own id identifies it, rather than as a copy. */
@@ -134,7 +129,7 @@ class JsonRows {
   readonly #reader: JsonListReader;
 
   /** @param ignored gets the fields that are ignored */
-  constructor(deps: Deps, context: WorkspaceContext, ignored: Set<string>, isUpsert: boolean) {
+  constructor(context: WorkspaceContext, ignored: Set<string>, isUpsert: boolean) {
     const ignore = (body: object) => {
       if (ignored.size === limits.ignoredFields.count) return;
       for (const field of ignoredFields(BulkInput, body)) ignored.add(field);
@@ -145,7 +140,7 @@ class JsonRows {
       },
       element: (item) => {
         requireRemainingRows(context, this.#rows, "items", "elements");
-        this.#rows.push(parseElement(deps, item, isUpsert));
+        this.#rows.push(parseElement(item, isUpsert));
         ignore({ items: [item] });
       },
       otherField: (name) => {

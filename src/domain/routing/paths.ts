@@ -1,4 +1,4 @@
-import { readHash } from "../lib/text/hash.ts";
+import { readHash } from "../../lib/text/hash.ts";
 
 /**
  * Returns the path's only segment, percent-decoded; null if the path has none or several. Ignores a trailing slash or
