@@ -25,7 +25,7 @@ export async function checkLogo(file: Uint8Array, maxBytes: number): Promise<Che
       problem: `must be ${name} of at most ${most} pixels a side. This one has ${width} × ${height}.`,
     };
   }
-  // What every reader reads alike is drawn and kept, so that each later drawing is the one that was checked.
+  // The part that all readers read alike is drawn and kept, so that each later drawing is the one that was checked.
   const bytes = type === "png" ? (readPng(file)?.bytes ?? file) : file;
   const svg = embedded(type, bytes, size);
   if (type === "png") {

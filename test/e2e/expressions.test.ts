@@ -39,7 +39,7 @@ interface Expression {
   readonly expression: RegExp;
 }
 
-/** What precedes a regular expression, rather than a division or the end of a tag. What else it finds does no harm. */
+/** The characters before a regular expression, rather than a division or the end of a tag. Finding more does no harm. */
 const literal =
   /(?<=(?:[(,=:?&|[{!;>]|\breturn)\s*)\/(?![*/>])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\/[\n])+)\/([dgimsuvy]*)/g;
 

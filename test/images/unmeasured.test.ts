@@ -216,7 +216,8 @@ it("every workspace has its turn, however many wait", async () => {
   // Fewer than wait.
   const examined = 2;
   for (let looks = 0; looks < 200 && waiting.size > 0; looks += 1) {
-    for (const { row } of await findUnmeasured(env.DB, Date.now(), 1, examined)) waiting.delete(row.workspaceId);
+    for (const { row } of await findUnmeasured(env.DB, Date.now(), 1, examined))
+      waiting.delete(row.workspaceId);
   }
   expect(waiting).toEqual(new Set());
 });

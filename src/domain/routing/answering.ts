@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import { imageAddress, onlySegment } from "./paths.ts";
 
 /**
- * What answers at an address that somebody types or pastes. Its host and path are read as a scan's, but from the
+ * Finds what answers at an address that somebody types or pastes. Its host and path are read as a scan's, but from the
  * catalogue, since nothing here is hot.
  */
 
@@ -30,7 +30,7 @@ export function readScanAddress(text: string): ScanAddress | null {
   return { host: url.host.replace(/\.(?=:|$)/, ""), path: normalPath(url.pathname) };
 }
 
-/** What scans of an address get. */
+/** The answer that scans of an address get. */
 export type Answering =
   | { readonly kind: "code"; readonly hash: string }
   | { readonly kind: "page"; readonly pageId: string; readonly workspaceId: string | null }

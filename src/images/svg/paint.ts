@@ -104,7 +104,7 @@ export function readPaint(text: string | undefined, current: SvgPaint): SvgPaint
   const [reference, id = ""] = /^url\([ \t]*["']?#([^"')]*)(?:["'][ \t]*)?\)/i.exec(text) ?? [];
   if (reference !== undefined) {
     const rest = text.slice(reference.length).trim();
-    // What follows can't be another reference.
+    // Another reference can't follow.
     const otherwise = /^url\(/i.test(rest) ? none : (readPaint(rest, current) ?? none);
     return { kind: "reference", id: id.trim(), otherwise };
   }

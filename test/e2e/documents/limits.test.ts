@@ -317,8 +317,8 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Dead letters", expect.stringContaining("14 days from the scan")],
     [
-      "Open abuse reports, of 6 KB each at most",
-      `${limits.abuseReport.openPerCode} of one code or page, ${limits.abuseReport.openPerWorkspace} of a workspace, ${limits.abuseReport.openInAll} in all; ${limits.abuseReport.openDays} days`,
+      "Open abuse reports, of 7 KB each at most",
+      `${limits.abuseReport.openPerCode} of one code, page or domain, ${limits.abuseReport.openPerWorkspace} of a workspace, ${limits.abuseReport.openInAll} in all; ${limits.abuseReport.openDays} days`,
     ],
     [
       "Counts that the operator sees",

@@ -197,7 +197,7 @@ const refused: readonly Picture[] = [
   { name: "a PNG without an end", bytes: png(header(64), data(64)) },
 ];
 
-/** What a decoder may take for a picture that was measured as small. */
+/** The pixels that a decoder may take for a picture that was measured as small. */
 const little = 2 * 1024 * 1024;
 
 /** Decodes a picture as it is kept, by every decoder. */
