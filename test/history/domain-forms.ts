@@ -29,7 +29,6 @@ export const domainForms: Readonly<Record<string, Case>> = {
   },
   "/domains/:id/restore": {
     expected: ["domain.restored"],
-    found: ["domain.updated"],
     form: button(
       "/domains",
       async (w) => w.deleted(w.owner, "/developer/domains", await w.domain()),

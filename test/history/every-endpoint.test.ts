@@ -224,7 +224,6 @@ const cases: Readonly<Record<Changing, Case>> = {
   deleteDomain: { expected: ["domain.deleted"], request: byId((w) => w.domain()) },
   restoreDomain: {
     expected: ["domain.restored"],
-    found: ["domain.updated"],
     request: byId(async (w) => w.deleted(w.owner, "/developer/domains", await w.domain())),
   },
 

@@ -139,6 +139,17 @@ export function takenAddress(
     : invalid("hash", `reads like the alias ${alias}. Choose another.`, 409);
 }
 
+/** Returns an alias that a suspended code would lose, so that what was printed would lead elsewhere; undefined if none. */
+export function heldAlias(
+  before: Pick<QrRow, "suspended" | "aliases" | "aliasAddresses">,
+  after: Pick<QrRow, "aliasAddresses">,
+): string | undefined {
+  if (before.suspended === null) return undefined;
+  const kept = new Set((after.aliasAddresses ?? []).map(([address]) => address));
+  const lost = (before.aliasAddresses ?? []).findIndex(([address]) => !kept.has(address));
+  return before.aliases?.[lost];
+}
+
 /** Returns the addresses that are aliases of only one of two versions of a code. @param before null for a new code */
 export function changedAddresses(
   before: Pick<QrRow, "aliasAddresses"> | null,

@@ -12,7 +12,7 @@ import { invalid } from "../errors.ts";
 import { unlessLost, untilStored } from "../lost-races.ts";
 import { stepOf } from "../resources/resource.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
-import { changedAddresses } from "./addresses.ts";
+import { changedAddresses, heldAlias } from "./addresses.ts";
 import { updateQr } from "./codes.ts";
 import { changedCode } from "./edits.ts";
 import { findLookups } from "./lookups.ts";
@@ -66,6 +66,9 @@ async function move(
   const keptAddresses = (from.aliasAddresses ?? []).filter(([each]) => each !== address);
   const [aliasesLeft, aliasAddresses] = kept.length === 0 ? [null, null] : [kept, keptAddresses];
   const left = { ...from, aliases: aliasesLeft, aliasAddresses };
+  if (heldAlias(from, left) !== undefined) {
+    throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
+  }
   const [first, second] = [
     stepOf(deps, codeResource, from, left, context),
     stepOf(deps, codeResource, to, edited, context),

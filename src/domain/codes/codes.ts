@@ -17,7 +17,7 @@ import { restorableUntil } from "../restorable.ts";
 import { fillCache } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
-import { changedAddresses } from "./addresses.ts";
+import { changedAddresses, heldAlias } from "./addresses.ts";
 import { changedCode, judged, newCode } from "./edits.ts";
 import { findLookups } from "./lookups.ts";
 import { requireQr } from "./require-code.ts";
@@ -158,7 +158,7 @@ export const restoreQr = async (deps: Deps, context: WorkspaceContext, id: strin
 
 /**
  * Erases a deleted code before its 30 days are over: its values can't be restored, its own id is free. Its hash and its
- * scans are kept. @throws not_found; invalid_input (409) for a code that isn't deleted
+ * scans are kept. @throws not_found; invalid_input (409) for a code that isn't deleted, or whose aliases the operator holds
  */
 export async function eraseQr(deps: Deps, context: WorkspaceContext, id: string): Promise<{ success: true }> {
   requirePermission(context, "codes.write");
@@ -167,6 +167,10 @@ export async function eraseQr(deps: Deps, context: WorkspaceContext, id: string)
     throw new ServiceError("invalid_input", "Only a deleted QR code can be erased. Delete it first.", {
       status: 409,
     });
+  }
+  if (heldAlias(row, { aliasAddresses: null }) !== undefined) {
+    const problem = "The aliases of this QR code must stay with it while the operator has suspended it.";
+    throw new ServiceError("invalid_input", problem, { status: 409 });
   }
   const entry = newEntry(deps, context, "code.erased", { id: row.id, name: null, changes: {} });
   if (!(await eraseCode(deps.db, context.workspaceId, row.id, deps.now(), entry))) throw notFound("QR code");

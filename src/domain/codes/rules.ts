@@ -10,7 +10,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { findStyleLogo } from "../templates/styles.ts";
-import { takenAddress } from "./addresses.ts";
+import { heldAlias, takenAddress } from "./addresses.ts";
 import { type CodeLookups, takenId } from "./lookups.ts";
 
 /** A code about to be stored. */
@@ -73,6 +73,12 @@ const hasFreeAddresses: Rule = (step, { addresses }) => {
   if (taken !== undefined) throw taken;
 };
 
+const keepsHeldAliases: Rule = ({ before, after }) => {
+  const held = before === null ? undefined : heldAlias(before, after);
+  if (held === undefined) return;
+  throw invalid("aliases", `must keep ${held}, because the operator has suspended this code`);
+};
+
 const leadsElsewhere: Rule = (step, { addresses }) => {
   if (!isNew(step, "data") && !isNew(step, "fallbackUrl")) return;
   for (const { field, address } of allAddressesOf(step.after)) {
@@ -107,6 +113,7 @@ const rules: readonly Rule[] = [
   hasFreeId,
   hasOwnDomain,
   hasFreeAddresses,
+  keepsHeldAliases,
   leadsElsewhere,
   startsBeforeItExpires,
   isScannable,

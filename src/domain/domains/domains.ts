@@ -1,6 +1,5 @@
 import { limits } from "../../contract/limits.ts";
 import type { Domain, DomainInput, DomainUpdate } from "../../contract/resources/domains.ts";
-import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import * as store from "../../store/domains/domains.ts";
@@ -15,10 +14,7 @@ import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
 import { checkRow } from "./checks.ts";
 import { readTargets, requireHost } from "./hosts.ts";
-import { domainResource, presentDomain } from "./resource.ts";
-
-/** Characters of the value that proves a host in DNS. */
-export const tokenLength = 32;
+import { domainResource, newToken, presentDomain } from "./resource.ts";
 
 /** Returns whether codes answer at a domain. */
 export const isInUse = ({ status, suspended }: Pick<Domain, "status" | "suspended">): boolean =>
@@ -81,7 +77,7 @@ export async function createDomain(
     );
   }
   const row = {
-    ...newRow(deps, context.workspaceId, host, randomBase62(tokenLength)),
+    ...newRow(deps, context.workspaceId, host, newToken()),
     ...definedFields({ isDefault: input.isDefault, name: input.name, query: input.query }),
     ...(await readTargets(deps, host, input)),
   };

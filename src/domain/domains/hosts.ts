@@ -38,7 +38,7 @@ function isOwn({ ownHosts, scanOrigin }: Settings, host: string, by: "member" | 
 }
 
 /** Where a domain's owner leads the paths without a code. */
-interface Targets {
+export interface Targets {
   readonly rootUrl?: string | null | undefined;
   readonly unknownUrl?: string | null | undefined;
 }

@@ -1,5 +1,4 @@
 import type { OperatorDomain } from "../../contract/resources/domains.ts";
-import { randomBase62 } from "../../lib/crypto/random.ts";
 import * as store from "../../store/domains/domains.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Operator } from "../context/context.ts";
@@ -7,9 +6,9 @@ import type { Deps } from "../deps.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { checkRow } from "./checks.ts";
-import { newRow, tokenLength } from "./domains.ts";
+import { newRow } from "./domains.ts";
 import { requireHost } from "./hosts.ts";
-import { domainResource, givenByOperator, presentDomain } from "./resource.ts";
+import { domainResource, givenByOperator, newToken, presentDomain } from "./resource.ts";
 
 /** The operator's actions on domains of any workspace. */
 
@@ -79,7 +78,7 @@ export async function removeDomain(
     before.deletedAt === null
       ? {
           ...before,
-          token: randomBase62(tokenLength),
+          token: newToken(),
           deletedAt: deps.now(),
           isDefault: false,
           checkAt: deps.now(),

@@ -1,5 +1,6 @@
 import type { ScanQuery } from "../../contract/resources/enums.ts";
 import type { Domain } from "../../contract/resources/domains.ts";
+import { randomBase62 } from "../../lib/crypto/random.ts";
 import { domainKey } from "../../protocol/routes.ts";
 import { domainKind, type DomainRow, listDomains } from "../../store/domains/domains.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -10,9 +11,13 @@ import { invalid } from "../errors.ts";
 import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
 import { publishPending } from "../routing/publish.ts";
 import { recordsOf } from "./claims.ts";
+import { readTargets, type Targets } from "./hosts.ts";
 
 /** The token of a domain that the operator gave a workspace, which needs no proof. */
 export const givenByOperator = "";
+
+/** Returns a value that proves a host in DNS. */
+export const newToken = (): string => randomBase62(32);
 
 /** Fields whose changes can be undone. The others follow from DNS and from the operator. */
 const reversible = new Set(["isDefault", "name", "rootUrl", "unknownUrl", "query"]);
@@ -45,12 +50,14 @@ export const domainResource: Reversible<DomainRow> = {
     // The sweep gives the custom hostname back.
     return { ...row, deletedAt: now, isDefault: false, checkAt: row.customHostnameId === null ? null : now };
   },
-  restored(deps, context, row) {
+  async restored(deps, context, row) {
     requirePermission(context, "domains");
     requireRestorable(deps, "Domain", row);
-    // Meanwhile, the host may have become another's: its proof is asked for again.
+    await readTargets(deps, row.host, row);
+    // Meanwhile, the host may have become another's: its proof is asked for again, or that the operator gives it again.
     return {
       ...row,
+      token: row.token === givenByOperator ? newToken() : row.token,
       deletedAt: null,
       status: "unproved",
       provedAt: null,
@@ -58,10 +65,10 @@ export const domainResource: Reversible<DomainRow> = {
       checkAt: deps.now(),
     };
   },
-  putBack(_, context, row, fields) {
+  async putBack(deps, context, row, fields) {
     requirePermission(context, "domains");
     if (Object.keys(fields).some((name) => !reversible.has(name))) throw notRevertible();
-    return { ...row, ...fields };
+    return { ...row, ...fields, ...(await readTargets(deps, row.host, fields as Targets)) };
   },
 };
 

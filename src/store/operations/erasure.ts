@@ -27,7 +27,7 @@ export async function eraseCodes(db: D1Database, before: number, now: number, li
   ]);
 }
 
-/** Erases the values of one deleted code. @returns false if it isn't deleted, or erased already */
+/** Erases the values of one deleted code. @returns false if it isn't deleted, erased already, or suspended with its aliases */
 export function eraseCode(
   db: D1Database,
   workspaceId: string,
@@ -38,7 +38,8 @@ export function eraseCode(
   const update = db
     .prepare(
       `UPDATE qr_codes SET ${erasedValues}, erased_at = ?2, version = version + 1
-       WHERE id = ?1 AND workspace_id = ?3 AND deleted_at IS NOT NULL AND erased_at IS NULL RETURNING id`,
+       WHERE id = ?1 AND workspace_id = ?3 AND deleted_at IS NOT NULL AND erased_at IS NULL
+         AND (suspended IS NULL OR alias_addresses IS NULL) RETURNING id`,
     )
     .bind(id, now, workspaceId);
   const erased = "SELECT id FROM qr_codes WHERE id = ?1 AND workspace_id = ?3 AND erased_at = ?2";
