@@ -87,13 +87,14 @@ export function createApp(deps: Deps): App {
   const scans = scanSite(deps, redirect, [...scanParts, ...icons]);
   const others = domainSites(deps, redirect, scans);
   if (appHost.test(scanOrigin)) {
-    const everything = scanSite(deps, redirect, [...appParts, ...scanParts, ...icons]);
+    const everything = overHttps(scanOrigin, scanSite(deps, redirect, [...appParts, ...scanParts, ...icons]));
     const isOwn = (url: string) => appHost.test(url) || loopbackHost.test(url);
     return { fetch: (request, ...rest) => (isOwn(request.url) ? everything : others)(request, ...rest) };
   }
   const app = appSite(deps);
   const scanHost = hostPattern(scanOrigin);
-  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? scans : others);
+  const own = overHttps(scanOrigin, scans);
+  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? own : others);
   return { fetch: (request, ...rest) => siteOf(request.url)(request, ...rest) };
 }
 
@@ -110,29 +111,26 @@ function appSite(deps: Deps): Answer {
  * Serves scans. A path with a single segment goes straight to the redirect, because routing it would cost as much as
  * answering it. Plain http is answered, too.
  */
-function scanSite(deps: Deps, redirect: Redirect, parts: readonly Part[]): Answer {
+function scanSite(deps: Deps, redirect: Redirect, parts: readonly Part[]): AnswerByScheme {
   const router = createRouter(deps, parts, async (request) => (await closedCodes()).addressNotFound(request));
-  return overHttps(deps.settings.scanOrigin, (request, env, ctx, isPlain) => {
+  return (request, env, ctx, isPlain) => {
     const segment = onlySegment(request.url);
     const isScan = segment !== null && !isReservedName(segment);
     const image = isScan ? imageAddress(segment) : null;
     if (isScan && image === null) return redirect.scan(request, segment, ctx);
     if (isPlain) return answerPlainHttp(request);
     return image === null ? router.fetch(request, env, ctx) : answerImage(deps, request, image);
-  });
+  };
 }
 
-/** Serves the hosts of workspaces. */
-function domainSites(deps: Deps, redirect: Redirect, asScanOrigin: Answer): Answer {
-  const { scanOrigin } = deps.settings;
-  const answer = createDomainAnswer(deps, redirect, {
-    asScanOrigin,
+/** Serves the hosts of workspaces, and all others. Browsers may need plain http there once they are served elsewhere. */
+function domainSites(deps: Deps, redirect: Redirect, scans: AnswerByScheme): Answer {
+  const isPlain = (request: Request) => requiresHttps(deps.settings.scanOrigin) && isPlainHttp(request);
+  return createDomainAnswer(deps, redirect, {
+    asScanOrigin: (request, env, ctx) => scans(request, env, ctx, isPlain(request)),
     image: async (request, image, workspaceId) =>
-      isPlainHttp(request) && requiresHttps(scanOrigin)
-        ? answerPlainHttp(request)
-        : answerImage(deps, request, image, workspaceId),
+      isPlain(request) ? answerPlainHttp(request) : answerImage(deps, request, image, workspaceId),
   });
-  return overHttps(scanOrigin, answer);
 }
 
 const answerImage = async (...image: Parameters<typeof publicImage>): Promise<Response> =>
@@ -190,18 +188,17 @@ function createRouter(
   return router;
 }
 
-/**
- * Answers requests to an origin, and adds `Strict-Transport-Security` to responses over https.
- * @param answer `isPlain`: the request came over plain http but should have used https
- */
-function overHttps(
-  origin: string,
-  answer: (...request: [...Parameters<Answer>, isPlain: boolean]) => ReturnType<Answer>,
-): Answer {
+/** @param isPlain the request came over plain http but should have used https */
+type AnswerByScheme = (...request: [...Parameters<Answer>, isPlain: boolean]) => ReturnType<Answer>;
+
+/** Answers requests to an origin of ours, and adds `Strict-Transport-Security` to responses over https. */
+function overHttps(origin: string, answer: AnswerByScheme): Answer {
   if (!requiresHttps(origin)) return (request, env, ctx) => answer(request, env, ctx, false);
   return (request, env, ctx) => {
     if (isPlainHttp(request)) return answer(request, env, ctx, true);
     const response = answer(request, env, ctx, false);
-    return response instanceof Response ? withStrictTransport(response) : response.then(withStrictTransport);
+    return response instanceof Response
+      ? withStrictTransport(response, "own")
+      : response.then((answered) => withStrictTransport(answered, "own"));
   };
 }

@@ -51,6 +51,7 @@ export const isDomainRoute = (value: unknown): value is DomainRoute =>
   isNumber(value.version) &&
   domainStatuses.includes(value.status) &&
   typeof value.workspaceId === "string" &&
+  isAbsentOr(isNumber, value.since) &&
   isAbsentOr(isText, value.root) &&
   isAbsentOr(isText, value.unknown);
 

@@ -90,6 +90,8 @@ export interface DomainRoute extends Versioned {
   readonly status: "active" | "pending" | "suspended" | "removed" | "none";
   /** Empty if the host isn't a domain. */
   readonly workspaceId: string;
+  /** When the workspace proved the host, in epoch milliseconds; absent in older records. */
+  readonly since?: number;
   /** Shown on our pages at the host. */
   readonly name?: string;
   /** Where the host itself leads. */

@@ -8,11 +8,18 @@ import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-k
 import { readHash } from "../lib/text/hash.ts";
 import { isId } from "../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../lib/web/alias.ts";
+import { isPlainHttp, withStrictTransport } from "../lib/web/https.ts";
 import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protocol/routes.ts";
 import { redirectTo } from "./actions.ts";
 import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
 import { methodNotAllowed } from "./pages.ts";
 import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "../domain/routing/paths.ts";
+
+/**
+ * Milliseconds for which a domain has to be a workspace's before browsers are told to use https there: within them, its owner
+ * may go back to a server that has none.
+ */
+const lastingAfter = 30 * 24 * 60 * 60 * 1000;
 
 /** Answers requests at a host that isn't the installation's own. */
 export type DomainAnswer = (
@@ -43,7 +50,9 @@ export function createDomainAnswer(
   return (request, env, ctx) => {
     const host = hostIn(request.url);
     const known = recallRecord(deps, domainKind, domainKey(host), deps.now());
-    return known === undefined ? lookUp(request, env, ctx, host) : answer(request, env, ctx, host, known);
+    return known === undefined
+      ? lookUp(request, env, ctx, host)
+      : answerOverHttps(request, env, ctx, host, known);
   };
 
   async function lookUp(request: Request, env: Env, ctx: ExecutionContext, host: string): Promise<Response> {
@@ -51,7 +60,24 @@ export function createDomainAnswer(
     // If nothing can be read, the code may still be in memory.
     return typeof domain === "string"
       ? asScanOrigin(request, env, ctx)
-      : answer(request, env, ctx, host, domain);
+      : answerOverHttps(request, env, ctx, host, domain);
+  }
+
+  /** Answers, and makes browsers use https for a domain that has answered for long enough. */
+  function answerOverHttps(
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    host: string,
+    domain: DomainRoute,
+  ): Response | Promise<Response> {
+    const response = answer(request, env, ctx, host, domain);
+    const { status, since = Number.POSITIVE_INFINITY } = domain;
+    const isLasting = status === "active" && deps.now() - since >= lastingAfter;
+    if (!isLasting || isPlainHttp(request)) return response;
+    return response instanceof Response
+      ? withStrictTransport(response, "customers")
+      : response.then((answered) => withStrictTransport(answered, "customers"));
   }
 
   function answer(

@@ -127,6 +127,28 @@ describe("what else is at a domain", () => {
     expect([image.status, image.headers.get("location")]).toEqual([308, `https://${host}/${qr.hash}.svg`]);
     expect((await at(`/${qr.hash}`, { method: "POST" })).status).toBe(405);
     expect((await at("/old", { method: "DELETE" })).status).toBe(405);
-    expect((await at(`/${qr.hash}`)).headers.get("strict-transport-security")).not.toBeNull();
+  });
+
+  it("over https only for a day, and only once it has been the workspace's for 30 days", async () => {
+    const { hash } = await (await service.client(owner.workspaceId)).createQr({ aliases: [`${host}/old`] });
+    const transports = async () => {
+      const answers = await Promise.all(
+        [`/${hash}`, `/${hash}.svg`, "/old", "/nothing", "/", "/embed.js"].map((path) => at(path)),
+      );
+      return new Set(answers.map(({ headers }) => headers.get("strict-transport-security")));
+    };
+    expect(await transports()).toEqual(new Set([null]));
+    clock.advance(29 * 24 * 3_600_000);
+    expect(await transports()).toEqual(new Set([null]));
+    clock.advance(2 * 24 * 3_600_000);
+    expect(await transports()).toEqual(new Set(["max-age=86400"]));
+    const plain = await service.fetch(`http://${host}/${hash}`);
+    expect([plain.status, plain.headers.get("strict-transport-security")]).toEqual([302, null]);
+  });
+
+  it("not at hosts that aren't domains, which may be anybody's", async () => {
+    const { hash } = await (await service.client(owner.workspaceId)).createQr();
+    const answer = await service.fetch(`https://unknown.example/${hash}`);
+    expect([answer.status, answer.headers.get("strict-transport-security")]).toEqual([302, null]);
   });
 });

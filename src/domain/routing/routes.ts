@@ -76,11 +76,12 @@ export const workspaceRoute = ({ version, suspended, closed }: WorkspaceSource):
 
 /** The record of a host that workspaces have proved. */
 export function domainRoute(domain: DomainSource): DomainRoute {
-  const { version, workspaceId, name, rootUrl, unknownUrl, hasAliases, suspended } = domain;
+  const { version, workspaceId, provedAt, name, rootUrl, unknownUrl, hasAliases, suspended } = domain;
   return {
     version,
     workspaceId,
     status: statusOf(domain),
+    since: provedAt,
     ...(name !== null && { name }),
     ...(rootUrl !== null && { root: rootUrl }),
     ...(unknownUrl !== null && { unknown: unknownUrl }),

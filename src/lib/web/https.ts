@@ -21,11 +21,14 @@ export function answerPlainHttp(request: Request): Response {
   );
 }
 
-/** One year, for this host only, because other hosts of its domain may not support https. */
-const strictTransport = "max-age=31536000";
+/** For how many seconds browsers use https for a host: a year for our own, a day for those of customers. */
+const strictTransport = { own: 31_536_000, customers: 86_400 };
 
-/** Adds `Strict-Transport-Security`, so that browsers use https for this host from now on. */
-export function withStrictTransport(response: Response): Response {
-  response.headers.set("strict-transport-security", strictTransport);
+/**
+ * Adds `Strict-Transport-Security`, so that browsers use https for this host from now on; for no other, because other hosts
+ * of its domain may not support https.
+ */
+export function withStrictTransport(response: Response, whose: keyof typeof strictTransport): Response {
+  response.headers.set("strict-transport-security", `max-age=${strictTransport[whose]}`);
   return response;
 }

@@ -164,6 +164,8 @@ export interface DomainSource {
   readonly workspaceId: string;
   readonly version: number;
   readonly status: DomainStatus;
+  /** When the workspace proved the host. */
+  readonly provedAt: number;
   readonly name: string | null;
   readonly rootUrl: string | null;
   readonly unknownUrl: string | null;
@@ -181,8 +183,8 @@ export async function findDomainByHost(db: D1Database, host: string): Promise<Do
   const row = await db
     .withSession("first-primary")
     .prepare(
-      `SELECT d.workspace_id AS workspaceId, d.route_version AS version, d.status, d.name, d.root_url AS rootUrl,
-         d.unknown_url AS unknownUrl, d.deleted_at AS deletedAt, d.suspended, w.alias_version > 0 AS hasAliases
+      `SELECT d.workspace_id AS workspaceId, d.route_version AS version, d.status, d.proved_at AS provedAt,
+         d.name, d.root_url AS rootUrl, d.unknown_url AS unknownUrl, d.deleted_at AS deletedAt, d.suspended, w.alias_version > 0 AS hasAliases
        FROM domains d JOIN workspaces w ON w.id = d.workspace_id
        WHERE d.host = ? AND d.proved_at IS NOT NULL
        ORDER BY d.deleted_at IS NOT NULL, d.route_version DESC LIMIT 1`,
