@@ -152,12 +152,15 @@ describe("a report", () => {
     if (field !== "details") expect(html).toContain("Some &quot;details&quot; &amp; &lt;b&gt;</textarea>");
   });
 
-  it("is stored with no address, and nothing else about its sender", async () => {
+  it("is stored with no address, and of its sender only a short digest of the network until it is decided", async () => {
     const { hash } = await client.createQr();
     await send({ code: hash }, "203.0.113.77");
     const row = await env.DB.prepare("SELECT * FROM abuse_reports").first();
     expect(JSON.stringify(row)).not.toContain("203.0.113");
-    expect(Object.keys(row ?? {}).filter((name) => /address|visitor|agent|network/.test(name))).toEqual([]);
+    expect(Object.keys(row ?? {}).filter((name) => /address|visitor|agent/.test(name))).toEqual([]);
+    expect(row?.network).toMatch(/^[\da-f]{6}$/);
+    await decide(String(row?.id), { decision: "dismissed" });
+    expect(await env.DB.prepare("SELECT network FROM abuse_reports").first("network")).toBeNull();
   });
 
   it("is asked to come later where a network sends too many", async () => {
@@ -199,6 +202,30 @@ describe("a report", () => {
     await decide(items[1]?.id ?? "", { decision: "dismissed" });
     expectThanks(await send({ code: hash }));
     expect(await stored(hash)).toEqual({ rows: openPerCode + 1, further: 3, others: 0 });
+  });
+
+  it("takes the place of one of the network that sent most, at the bound of its code or workspace", async () => {
+    const { openPerCode, openPerWorkspace } = limits.abuseReport;
+    const { hash } = await client.createQr();
+    const junk = (code: string, i: number) => send({ code, details: "junk" }, `2001:db8:bad:${i}::1`);
+    const detailsOf = async (status = "open") =>
+      (await list(`?workspaceId=${client.workspaceId}&status=${status}&limit=100`)).items.map(
+        ({ details }) => details ?? "real",
+      );
+    for (let i = 0; i < openPerCode + 2; i += 1) expectThanks(await junk(hash, i));
+    expect(await stored(hash)).toEqual({ rows: openPerCode, further: 2, others: 0 });
+    for (let i = 0; i < openPerCode; i += 1) expectThanks(await send({ code: hash }));
+    // Each of them was sent from a network of its own; the last one changes nothing.
+    expect((await detailsOf()).toSorted()).toEqual(["junk", "real", "real", "real", "real"]);
+    expect(await stored(hash)).toEqual({ rows: openPerCode, further: 7, others: 0 });
+
+    await env.DB.exec("DELETE FROM abuse_reports");
+    await open(client.workspaceId, openPerWorkspace);
+    await env.DB.exec("UPDATE abuse_reports SET network = 'abcdef'");
+    const another = await client.createQr();
+    expectThanks(await send({ code: another.hash }));
+    expect(await stored(another.hash)).toEqual({ rows: 1, further: 0, others: 0 });
+    expect(await detailsOf()).toHaveLength(openPerWorkspace);
   });
 
   it("beyond the open ones of its workspace is only counted, by the newest of its code or of the workspace", async () => {
@@ -258,7 +285,7 @@ describe("a report", () => {
       pageId: null,
       workspaceId: client.workspaceId,
     };
-    const told = { destination: null, reason: "spam", details: null, email: null } as const;
+    const told = { destination: null, reason: "spam", details: null, email: null, network: "abc" } as const;
     const now = clock.now();
     await insertAbuseReport(db, { ...subject, ...told, id: newId(now), createdAt: now }, limits.abuseReport);
     expect(rowsRead).toBeLessThan(40);

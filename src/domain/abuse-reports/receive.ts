@@ -2,6 +2,8 @@ import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { AbuseReportReason } from "../../contract/resources/operations/abuse-reports.ts";
 import { email, manyLines } from "../../contract/text.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
+import { networksOf } from "../../lib/web/network.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
 import { domainKey, pageKey } from "../../protocol/routes.ts";
 import { insertAbuseReport, type NewAbuseReport } from "../../store/operations/abuse-reports.ts";
@@ -10,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { findExceeded } from "../network-limit.ts";
 import { findAnswering, readScanAddress, siteOfAnyone } from "../routing/answering.ts";
 import { pageUrl, shownTarget } from "../routing/route-target.ts";
+import { visitorKey } from "../visitor-key.ts";
 
 /** The fields of the abuse report form. */
 const AbuseReportForm = z.object({
@@ -60,9 +63,21 @@ export async function receiveAbuseReport(
   if (subject === "no address") return { code: "invalid" };
   if (subject === undefined) return "received";
   const now = deps.now();
-  const report = { ...subject, id: newId(now), reason, details, email: contact, createdAt: now };
+  const network = await digestOf(deps, clientAddress);
+  const report = { ...subject, id: newId(now), reason, details, email: contact, network, createdAt: now };
   await insertAbuseReport(deps.db, report, limits.abuseReport);
   return "received";
+}
+
+/** Hex digits of a network's digest: enough to tell it from others, too few to tell which one it is. */
+const digestLength = 6;
+
+/** Returns a short digest of a client's network, the widest that one client may have; null if it isn't known. */
+async function digestOf(deps: Deps, clientAddress: string): Promise<string | null> {
+  const widest = networksOf(clientAddress).at(-1)?.network ?? "";
+  if (widest === "") return null;
+  const digest = await hmac(await visitorKey(deps), `abuse report ${widest}`);
+  return new Uint8Array(digest).toHex().slice(0, digestLength);
 }
 
 /** The code, page or domain that an abuse report is about. */

@@ -49,7 +49,13 @@ const suspended = sql
 const columns = { ...getTableColumns(abuseReports), suspended };
 
 /** Converts a row to the API's resource. */
-export function presentAbuseReport({ routeKey, createdAt, decidedAt, ...row }: AbuseReportRow): AbuseReport {
+export function presentAbuseReport({
+  routeKey,
+  network: _,
+  createdAt,
+  decidedAt,
+  ...row
+}: AbuseReportRow): AbuseReport {
   return {
     ...row,
     domain: hostOfKey(routeKey),
@@ -58,29 +64,78 @@ export function presentAbuseReport({ routeKey, createdAt, decidedAt, ...row }: A
   };
 }
 
+const openOf = {
+  code: "FROM abuse_reports WHERE status = 'open' AND route_key = ?1->>'routeKey'",
+  workspace: "FROM abuse_reports WHERE status = 'open' AND workspace_id = ?1->>'workspaceId'",
+} as const;
+
+/** What has a cap of open reports of its own, and when it is reached: a code, page or domain, and else its workspace. */
+const scopes = [
+  {
+    column: "route_key",
+    open: openOf.code,
+    isFull: `(SELECT count(*) ${openOf.code}) >= ?2`,
+    caps: ["openPerCode"],
+  },
+  {
+    column: "workspace_id",
+    open: openOf.workspace,
+    isFull: `(SELECT count(*) ${openOf.code}) < ?2 AND (SELECT count(*) ${openOf.workspace}) >= ?3`,
+    caps: ["openPerCode", "openPerWorkspace"],
+  },
+] as const;
+
 /**
- * Stores an abuse report. At one of the caps it only increases the count of the newest open one: of the same code or
- * page, else of the workspace, else of all.
+ * The newest open report of the network that has sent most of those in a scope, if a report from another network can take
+ * its place, so that the networks' numbers become more even.
  */
-export async function insertAbuseReport(
-  db: D1Database,
-  report: NewAbuseReport,
-  { openPerCode, openPerWorkspace, openInAll }: Caps,
-): Promise<void> {
+const replaceable = ({ open, isFull }: (typeof scopes)[number]): string =>
+  `(SELECT max(id) ${open} AND network = (
+    SELECT network ${open} AND network IS NOT NULL AND ${isFull} GROUP BY network
+    HAVING count(*) > 1 + (SELECT count(*) ${open} AND network = ?1->>'network')
+    ORDER BY count(*) DESC, max(id) DESC LIMIT 1))`;
+
+/**
+ * Makes room for a report in a scope whose cap is reached: takes out the one that can be replaced, which is counted by
+ * another one of its network.
+ */
+const makeRoom = (scope: (typeof scopes)[number]): readonly string[] => [
+  `UPDATE abuse_reports SET
+     further_reports = abuse_reports.further_reports + iif(abuse_reports.route_key = v.route_key, 1 + v.further_reports, 0),
+     other_reports = abuse_reports.other_reports + v.other_reports
+       + iif(abuse_reports.route_key = v.route_key, 0, 1 + v.further_reports)
+   FROM (SELECT * FROM abuse_reports WHERE id = ${replaceable(scope)}) v
+   WHERE ?1->>'network' IS NOT NULL AND abuse_reports.id = (
+     SELECT max(id) FROM abuse_reports o WHERE o.status = 'open' AND o.${scope.column} = v.${scope.column}
+       AND o.network = v.network AND o.id < v.id)`,
+  `DELETE FROM abuse_reports WHERE ?1->>'network' IS NOT NULL AND id = ${replaceable(scope)}`,
+];
+
+/**
+ * Stores an abuse report. At the cap of its code or page, or of its workspace, it takes the place of the newest one of the
+ * network that has sent most. Where that would not make the networks' numbers more even, and at the cap of all, it only
+ * increases the count of the newest open one: of the same code or page, else of the workspace, else of all.
+ */
+export async function insertAbuseReport(db: D1Database, report: NewAbuseReport, caps: Caps): Promise<void> {
+  const { openPerCode, openPerWorkspace, openInAll } = caps;
   const open = "FROM abuse_reports WHERE status = 'open'";
+  const values = JSON.stringify(report);
   await db.batch([
+    ...scopes.flatMap((scope) =>
+      makeRoom(scope).map((text) => db.prepare(text).bind(values, ...scope.caps.map((cap) => caps[cap]))),
+    ),
     db
       .prepare(
         `INSERT INTO abuse_reports (id, route_key, link, hash, qr_id, page_id, workspace_id, destination, reason, details, email,
-           created_at)
+           network, created_at)
          SELECT r->>'id', r->>'routeKey', r->>'link', r->>'hash', r->>'qrId', r->>'pageId', r->>'workspaceId', r->>'destination',
-           r->>'reason', r->>'details', r->>'email', r->>'createdAt'
+           r->>'reason', r->>'details', r->>'email', r->>'network', r->>'createdAt'
          FROM (SELECT ?1 AS r) new
          WHERE (SELECT count(*) ${open} AND route_key = r->>'routeKey') < ?2
            AND (SELECT count(*) FROM (SELECT 1 ${open} AND workspace_id = r->>'workspaceId' LIMIT ?3)) < ?3
            AND NOT EXISTS (SELECT 1 FROM abuse_report_count WHERE id = 1 AND open >= ?4)`,
       )
-      .bind(JSON.stringify(report), openPerCode, openPerWorkspace, openInAll),
+      .bind(values, openPerCode, openPerWorkspace, openInAll),
     db
       .prepare(
         `UPDATE abuse_reports SET further_reports = further_reports + (route_key = ?1),
@@ -137,7 +192,12 @@ export async function decideAbuseReport(
   const isSame = sql`${abuseReports.status} = ${decision} AND ${abuseReports.note} IS ${note}`;
   await catalogue(db)
     .update(abuseReports)
-    .set({ status: decision, note, decidedAt: sql`iif(${isSame}, ${abuseReports.decidedAt}, ${now})` })
+    .set({
+      status: decision,
+      note,
+      network: null,
+      decidedAt: sql`iif(${isSame}, ${abuseReports.decidedAt}, ${now})`,
+    })
     .where(eq(abuseReports.id, id));
   return findAbuseReport(db, id);
 }

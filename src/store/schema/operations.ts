@@ -121,6 +121,8 @@ export const abuseReports = sqliteTable(
     /** Reports about others without an open one, only counted because the workspace or the installation had too many. */
     otherReports: integer("other_reports").notNull().default(0),
     note: text("note"),
+    /** A short digest of the sender's network, by which one that sends many is told; null once it is decided. */
+    network: text("network"),
     createdAt: integer("created_at").notNull(),
     decidedAt: integer("decided_at"),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE `abuse_reports` ADD `network` text;
