@@ -85,7 +85,10 @@ describe("the tools", () => {
     const report = await agent.ask(z.any(), "report", { id: qr.id, dimensions: "os" });
     expect(report).toMatchObject({ totals: { scans: 1 }, dimensions: { os: { items: [{ scans: 1 }] } } });
     expect(await agent.ask(z.any(), "report", { tag: "a" })).toMatchObject({ totals: { scans: 1 } });
-    expect(await agent.ask(z.any(), "list_scans", { id: qr.id })).toMatchObject({ items: [{ os: "iOS" }] });
+    expect(report).toMatchObject({ byStrangers: ["dimensions.referrer"] });
+    const scans = await agent.ask(z.any(), "list_scans", { id: qr.id });
+    expect(scans).toMatchObject({ items: [{ os: "iOS" }] });
+    expect(JSON.stringify(scans)).not.toMatch(/userAgent|Mozilla/);
     expect(await agent.ask(z.any(), "history", { object: qr.id })).toMatchObject({
       items: [{ action: "code.created", by: "test", via: "api", client: null }],
     });
