@@ -69,7 +69,7 @@ const openOf = {
   workspace: "FROM abuse_reports WHERE status = 'open' AND workspace_id = ?1->>'workspaceId'",
 } as const;
 
-/** What has a cap of open reports of its own, and when it is reached: a code, page or domain, and else its workspace. */
+/** The groups with a cap of open reports of their own, and when it is reached: a code, page or domain, and else its workspace. */
 const scopes = [
   {
     column: "route_key",
