@@ -11,7 +11,17 @@ import { sweep } from "../../src/scheduled/sweep.ts";
 import { expectError } from "../support/endpoints.ts";
 import { rasterise } from "../support/images/decode.ts";
 import { exportedSvgs } from "../support/images/exported-svgs.ts";
-import { dataUri, plainPng, svg, svgBytes } from "../support/images/logos.ts";
+import {
+  dataUri,
+  imageHeader,
+  join,
+  type PngKind,
+  plainPng,
+  pngChunk,
+  pngHead,
+  svg,
+  svgBytes,
+} from "../support/images/logos.ts";
 import { readPdf } from "../support/images/pdf.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service, type SessionClient } from "../support/service.ts";
@@ -91,15 +101,9 @@ it("what is translucent, graded and a picture is drawn, in PDFs too", async () =
 });
 
 describe("an SVG that would be a program", () => {
-  const header = (side: number) => {
-    const bytes = new Uint8Array(33);
-    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-    new DataView(bytes.buffer).setUint32(8, 13);
-    bytes.set([0x49, 0x48, 0x44, 0x52], 12);
-    new DataView(bytes.buffer).setUint32(16, side);
-    new DataView(bytes.buffer).setUint32(20, side);
-    return dataUri(bytes, "image/png");
-  };
+  const rgba: PngKind = { colorType: 6, depth: 8, interlaced: false, transparency: false };
+  const header = (side: number) =>
+    dataUri(join(pngHead, imageHeader(side, side, rgba), pngChunk("IEND", [])), "image/png");
   const image = (side: number) => `<image id="i" width="99" height="99" href="${header(side)}"/>`;
   const refused: [string, Uint8Array<ArrayBuffer>, string][] = [
     ["a picture of 5000²", svg(image(5000)), "pictures of at most 4.2 million pixels"],
