@@ -32,7 +32,7 @@ export const limits = {
    * Domains: characters of a host, and of one as it is typed, of the name for pages, and days after which a claim that was
    * not proved ends. A host is part of keys of at most 512 bytes.
    */
-  domain: { host: 200, typed: 300, name: 100, claimDays: 7 },
+  domain: { host: 200, typed: 300, name: 100, claimDays: 7, checkMilliseconds: 60_000 },
   /** Aliases of a code, and bytes of an alias's path. */
   aliases: { count: 20, bytes: 255 },
   /** Characters of a campaign parameter in `utm`. */

@@ -17,6 +17,7 @@ const origins = {
   appOrigin: "https://app.example",
   ownHosts: ["qr.example"],
 };
+let clock: FakeClock;
 let cloudflare: CloudflareStandIn;
 let customers: Service;
 const local = new Service();
@@ -24,7 +25,7 @@ const local = new Service();
 beforeEach(async () => {
   await env.DB.prepare("DELETE FROM aliases").run();
   await env.DB.prepare("DELETE FROM domains").run();
-  const clock = new FakeClock();
+  clock = new FakeClock();
   cloudflare = new CloudflareStandIn(clock.now);
   const settings = { ...origins, ...cloudflare.settings };
   customers = new Service({ now: clock.now, fetch: cloudflare.fetch, settings });
@@ -77,9 +78,15 @@ describe("a customer's own host", () => {
     expect(textOf(unproved)).toContain("Domain added");
     expect(textOf(await pageAt(me.browser, "/dashboard/domains"))).toContain("TXT record not found yet");
 
+    await me.browser.submit(`${path}/check`, {});
+    expect(await pageAt(me.browser, path)).toContain(
+      "Checked less than a minute ago. Try again in a minute.",
+    );
+    clock.advance(60_000);
     expect((await me.browser.submit(`${path}/check`, {})).status).toBe(303);
     expect(textOf(await pageAt(me.browser, path))).toContain(`No record was found at ${host} yet`);
     cloudflare.dns.set("CNAME", host, "shops.example");
+    clock.advance(60_000);
     await me.browser.submit(`${path}/check`, {});
     const elsewhere = textOf(await pageAt(me.browser, path));
     expect(elsewhere).toContain(`${host} points somewhere else. Replace its records with the CNAME above.`);

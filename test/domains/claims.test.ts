@@ -93,13 +93,13 @@ describe("a customer's own host", () => {
     const interval = async () => (await acme.advance()).checkAt - clock.now();
     expect(await interval()).toBe(5 * minute);
     clock.advance(6 * hour);
-    expect(await interval()).toBe(30 * minute);
+    expect(await interval()).toBe(90 * minute);
     clock.advance(5 * 24 * hour);
-    expect(await interval()).toBe(hour);
+    expect(await interval()).toBe(6 * hour);
     prove();
     expect(await interval()).toBe(2 * minute);
     clock.advance(6 * hour);
-    expect(await interval()).toBe(30 * minute);
+    expect(await interval()).toBe(hour);
   });
 
   it("isn't taken over by way of a CNAME left behind", async () => {

@@ -106,6 +106,7 @@ const Settings = ({ domain, codes, timeZone }: SettingsProps) => (
 
 /** Checks now how far a domain is. @throws not_found */
 export async function checkNow({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  const { domain } = await checkDomain(deps, context, param("id"));
-  return { seeOther: domainPath(domain.id), flash: "domainChecked" };
+  const { domain, checked } = await checkDomain(deps, context, param("id"));
+  const flash = { now: "domainChecked", before: "domainCheckedBefore", later: "domainCheckedLater" } as const;
+  return { seeOther: domainPath(domain.id), flash: flash[checked] };
 }

@@ -20,6 +20,8 @@ const flashes = {
   folderRestored: "Folder restored, with its codes.",
   domainAdded: "Domain added. Follow the steps below.",
   domainChecked: "Checked just now.",
+  domainCheckedBefore: "Checked less than a minute ago. Try again in a minute.",
+  domainCheckedLater: "Many domains are being checked. This one follows by itself within minutes.",
   domainSaved: "Domain saved.",
   domainRemoved: "Domain removed.",
   domainRestored: "Domain restored.",

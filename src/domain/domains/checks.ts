@@ -7,28 +7,64 @@ import type { Deps } from "../deps.ts";
 import { CustomHostnameError } from "./custom-hostnames.ts";
 import { changeResource } from "../resources/change.ts";
 import { advanceClaim, type ClaimProgress, hasProof, releaseHost } from "./claims.ts";
+import { hasRequestsLeft, requestsMade } from "./requests.ts";
 import { domainResource, givenByOperator } from "./resource.ts";
 
-/** How many domains a sweep checks. Each takes up to 22 requests to DNS and to Cloudflare, of 50 that a sweep has. */
-const checksAtOnce = 2;
+/**
+ * What a sweep does for domains. All its requests to DNS and to Cloudflare leave some of the 50 that an invocation has. A
+ * proof takes up to two, so that the rest is enough for a check, which takes up to 22 and usually a few.
+ */
+const sweep = { requests: 44, proofs: 10, checks: 8, requestsPerCheck: 22 };
 
 /** When the sweep tries again to check a domain after a fault of ours, milliseconds. */
 const retryMilliseconds = 10 * 60_000;
 
-/** Checks the domains that are due, and ends what is over: claims without proof, and custom hostnames of removed domains. */
+/**
+ * Checks the domains that are due, and ends what is over: claims without proof, and custom hostnames of removed domains.
+ * Claims wait for their proof apart from the others. Workspaces have turns, so that many domains of one hold up no other.
+ */
 export async function checkDueDomains(deps: Deps): Promise<void> {
-  for (const row of await store.listDueDomains(deps.db, deps.now(), checksAtOnce)) {
-    try {
-      await checkRow(deps, row);
-    } catch (error) {
-      log("error", "domain not checked", { host: row.host, error: describeError(error) });
-      await store.saveCheck(deps.db, row, { checkAt: deps.now() + retryMilliseconds });
-    }
+  const before = requestsMade(deps);
+  for (const row of await store.listDueDomains(deps.db, "unproved", deps.now(), sweep.proofs)) {
+    await tryToCheck(deps, row, true);
+  }
+  for (const row of await store.listDueDomains(deps.db, "others", deps.now(), sweep.checks)) {
+    const left = sweep.requests - (requestsMade(deps) - before);
+    if (left < sweep.requestsPerCheck || !(await hasRequestsLeft(deps, "sweep"))) return;
+    await tryToCheck(deps, row, false);
   }
 }
 
-/** Checks how far a domain is, and stores that. Can be interrupted anywhere, and repeated. */
-export async function checkRow(deps: Deps, row: store.DomainRow): Promise<void> {
+async function tryToCheck(deps: Deps, row: store.DomainRow, proofOnly: boolean): Promise<void> {
+  try {
+    await checkRow(deps, row, proofOnly);
+  } catch (error) {
+    log("error", "domain not checked", { host: row.host, error: describeError(error) });
+    await store.saveCheck(deps.db, row, { checkAt: deps.now() + retryMilliseconds });
+  }
+}
+
+/**
+ * Checks how far a domain is, because a person asks for it: at most once a minute, and while the installation has requests
+ * to Cloudflare left.
+ * @returns `before` if it was checked within the minute, `later` if the sweep does it soon
+ */
+export async function checkOnRequest(deps: Deps, row: store.DomainRow): Promise<"now" | "before" | "later"> {
+  const now = deps.now();
+  if (!(await hasRequestsLeft(deps, "person"))) {
+    await store.saveCheck(deps.db, row, { checkAt: now });
+    return "later";
+  }
+  if (!(await store.beginCheck(deps.db, row, now, now - limits.domain.checkMilliseconds))) return "before";
+  await checkRow(deps, row, false);
+  return "now";
+}
+
+/**
+ * Checks how far a domain is, and stores that. Can be interrupted anywhere, and repeated.
+ * @param proofOnly whether an unproved claim only looks for its proof, and the sweep goes on
+ */
+export async function checkRow(deps: Deps, row: store.DomainRow, proofOnly: boolean): Promise<void> {
   if (row.deletedAt !== null) return release(deps, row);
   const now = deps.now();
   if (row.token === givenByOperator && row.status !== "active") {
@@ -50,6 +86,7 @@ export async function checkRow(deps: Deps, row: store.DomainRow): Promise<void> 
     {
       mayTake: () => mayTake(deps, row),
       inUse: () => store.countCustomHostnames(deps.db),
+      proofOnly,
     },
   );
   if (row.provedAt === null && progress.provedAt !== null) await takeFromHolder(deps, row);

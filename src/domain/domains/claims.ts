@@ -47,6 +47,8 @@ export interface ClaimOptions {
   mayTake(): Promise<boolean>;
   /** How many custom hostnames this installation has. */
   inUse(): Promise<number>;
+  /** Whether to look for the proof alone, which takes DNS and no request to Cloudflare's API. */
+  readonly proofOnly?: boolean;
 }
 
 const minute = 60_000;
@@ -61,9 +63,9 @@ const pace = {
   problem: hour,
   /** After Cloudflare failed, or was asked to check anew. */
   patience: 10 * minute,
-  /** The longest interval of a claim that isn't active, and by which share of its age it grows. */
-  longest: hour,
-  growth: 1 / 12,
+  /** The longest intervals of a claim that isn't active, and by which share of its age they grow. */
+  longest: { unproved: 6 * hour, pending: hour },
+  growth: 1 / 4,
   /** When Cloudflare has made its first ten checks of a hostname, and its next ones are hours apart. */
   stalled: 20 * minute,
 };
@@ -124,6 +126,7 @@ export async function advanceClaim(deps: Deps, claim: Claim, options: ClaimOptio
   }
   const proved: Claim = { ...claim, status: "pending", provedAt: claim.provedAt ?? deps.now() };
   if (isLocal(deps.settings, claim.host)) return progress(deps, { ...proved, status: "active" }, null);
+  if (options.proofOnly === true) return { ...progress(deps, proved, null), checkAt: deps.now() };
   return takeFurther(deps, proved, options);
 }
 
@@ -263,14 +266,17 @@ function progress(
 ): ClaimProgress {
   const since = status === "unproved" ? createdAt : provedAt;
   const age = Math.max(0, deps.now() - (since ?? deps.now()));
-  const grown = Math.min(age * pace.growth, pace.longest);
   const byOthers = finding?.problem === "installation_full" || finding?.problem === "installation_unready";
   const interval =
     status === "active"
       ? finding === null
         ? pace.active
         : pace.problem
-      : Math.max(pace[status], grown, byOthers ? pace.problem : 0);
+      : Math.max(
+          pace[status],
+          Math.min(age * pace.growth, pace.longest[status]),
+          byOthers ? pace.problem : 0,
+        );
   const { problem = null, detail = null } = finding ?? {};
   return {
     status,

@@ -5,6 +5,7 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { shortDetail } from "./finding.ts";
+import { ask, waitForRequest } from "./requests.ts";
 
 const api = "https://api.cloudflare.com/client/v4";
 
@@ -134,9 +135,11 @@ async function send(deps: Deps, method: string, path: string, body?: object): Pr
   const paused = pause(deps);
   const wait = paused.until - deps.now();
   if (wait > 0) throw limited(wait);
+  const unbudgeted = await waitForRequest(deps);
+  if (unbudgeted > 0) throw limited(unbudgeted);
   const { zoneId, token } = customHostnames;
   const { status, headers, text } = await withTimeout(deps, rules.timeout, async (signal) => {
-    const response = await deps.fetch(`${api}/zones/${encodeURIComponent(zoneId)}/custom_hostnames${path}`, {
+    const response = await ask(deps, `${api}/zones/${encodeURIComponent(zoneId)}/custom_hostnames${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

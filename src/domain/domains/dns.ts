@@ -3,6 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
+import { ask } from "./requests.ts";
 
 /** The time of one query in milliseconds, the size of an answer in bytes, and its records. */
 const rules = { timeout: 5000, answer: 64 * 1024, records: 200, chain: 16, caaLookups: 10 };
@@ -43,7 +44,7 @@ async function query(deps: Deps, name: string, type: keyof typeof types): Promis
   url.searchParams.set("type", type);
   try {
     return await withTimeout(deps, rules.timeout, async (signal) => {
-      const response = await deps.fetch(url.href, {
+      const response = await ask(deps, url.href, {
         headers: { accept: "application/dns-json" },
         redirect: "manual",
         signal,

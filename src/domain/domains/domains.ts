@@ -12,7 +12,7 @@ import { invalid, notFound, requireFound, requireVersion, type Versions } from "
 import { definedFields } from "../partial-updates.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
-import { checkRow } from "./checks.ts";
+import { checkOnRequest, checkRow } from "./checks.ts";
 import { readTargets, requireHost } from "./hosts.ts";
 import { domainResource, newToken, presentDomain } from "./resource.ts";
 
@@ -85,7 +85,7 @@ export async function createDomain(
     throw invalid("host", "was suspended by the operator of this service. Ask them first");
   }
   await createResource(deps, context, domainResource, row);
-  await checkRow(deps, row);
+  await checkRow(deps, row, true);
   return getVersionedDomain(deps, context, row.id);
 }
 
@@ -143,15 +143,18 @@ export async function updateDomain(
   return versioned(deps, row);
 }
 
-/** Checks now how far a domain is. @throws not_found */
+/**
+ * Checks now how far a domain is. One that was checked within the last minute stays as it is, and many checks at once are
+ * left to the sweep. @throws not_found
+ */
 export async function checkDomain(
   deps: Deps,
   context: WorkspaceContext,
   id: string,
-): Promise<VersionedDomain> {
+): Promise<VersionedDomain & { readonly checked: Awaited<ReturnType<typeof checkOnRequest>> }> {
   requirePermission(context, "domains");
-  await checkRow(deps, await requireDomain(deps, context, id));
-  return getVersionedDomain(deps, context, id);
+  const checked = await checkOnRequest(deps, await requireDomain(deps, context, id));
+  return { ...(await getVersionedDomain(deps, context, id)), checked };
 }
 
 /** Counts the codes whose short link or aliases use a domain, up to `limits.countedCodes`. */
@@ -189,6 +192,6 @@ export async function deleteDomain(
 /** Restores a removed domain, whose host has to be proved again. @throws as restoreResource */
 export async function restoreDomain(deps: Deps, context: WorkspaceContext, id: string): Promise<Domain> {
   requirePermission(context, "domains");
-  await checkRow(deps, await restoreResource(deps, context, domainResource, id));
+  await checkRow(deps, await restoreResource(deps, context, domainResource, id), true);
   return (await getVersionedDomain(deps, context, id)).domain;
 }

@@ -56,13 +56,13 @@ export async function putDomain(
   if (claimed === undefined) {
     const row = newRow(deps, workspaceId, host, givenByOperator);
     await createResource(deps, context, domainResource, row);
-    await checkRow(deps, row);
+    await checkRow(deps, row, false);
   } else if (claimed.token !== givenByOperator) {
     const { row } = await changeResource(deps, context, domainResource, claimed.id, (before) => ({
       ...before,
       token: givenByOperator,
     }));
-    await checkRow(deps, row);
+    await checkRow(deps, row, false);
   }
   return getDomainOfHost(deps, host);
 }

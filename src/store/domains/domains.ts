@@ -97,16 +97,49 @@ export async function findNewestRoute(db: D1Database, host: string): Promise<num
   return newest ?? 0;
 }
 
-/** Returns domains whose check is due, the longest due first. Takes no workspace: the sweep checks all. */
-export async function listDueDomains(db: D1Database, now: number, limit: number): Promise<DomainRow[]> {
+/** Domains whose checks are apart: claims that wait for their proof, and all others, removed ones among them. */
+type DueKind = "unproved" | "others";
+
+/**
+ * Returns domains whose check is due, in turns of their workspaces: of each workspace one before a second, and the workspace
+ * first that has waited longest for a check of any. Takes no workspace: the sweep checks all.
+ */
+export async function listDueDomains(
+  db: D1Database,
+  kind: DueKind,
+  now: number,
+  limit: number,
+): Promise<DomainRow[]> {
+  const isOfKind = `(d.status = 'unproved' AND d.deleted_at IS NULL) = ${kind === "unproved" ? 1 : 0}`;
   const { results } = await db
     .prepare(
-      `SELECT ${domainKind.rows.columns("d")} FROM domains d
-       WHERE d.check_at IS NOT NULL AND d.check_at <= ?1 ORDER BY d.check_at LIMIT ?2`,
+      `SELECT ${domainKind.rows.columns("d")} FROM (
+         SELECT d.id, d.check_at, row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.check_at, d.id) AS turn,
+           (SELECT max(o.checked_at) FROM domains o
+            WHERE o.workspace_id = d.workspace_id AND o.deleted_at IS NULL) AS served
+         FROM domains d WHERE d.check_at IS NOT NULL AND d.check_at <= ?1 AND ${isOfKind}) due
+       JOIN domains d ON d.id = due.id
+       ORDER BY due.turn, coalesce(due.served, 0), due.check_at LIMIT ?2`,
     )
     .bind(now, limit)
     .all();
   return results.map((result) => domainKind.rows.read(result));
+}
+
+/** Notes that a domain is about to be checked, unless it was checked after a time. @returns false then */
+export async function beginCheck(
+  db: D1Database,
+  { id }: Pick<DomainRow, "id">,
+  now: number,
+  since: number,
+): Promise<boolean> {
+  const begun = await db
+    .prepare(
+      `UPDATE domains SET checked_at = ?2 WHERE id = ?1 AND coalesce(checked_at <= ?3, 1) RETURNING id`,
+    )
+    .bind(id, now, since)
+    .first();
+  return begun !== null;
 }
 
 /**

@@ -135,6 +135,14 @@ export const abuseReports = sqliteTable(
   ],
 );
 
+/** Requests to Cloudflare's API in the current period. At most one row, with the id 1. */
+export const cloudflareRequests = sqliteTable("cloudflare_requests", {
+  id: integer("id").primaryKey(),
+  /** The number of the period since 1970. */
+  period: integer("period").notNull(),
+  requests: integer("requests").notNull(),
+});
+
 /** How many abuse reports are open, counted by triggers on them. At most one row, with the id 1. */
 export const abuseReportCount = sqliteTable("abuse_report_count", {
   id: integer("id").primaryKey(),
