@@ -6,7 +6,7 @@ import { newId } from "../../src/lib/text/ids.ts";
 import { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 
-/** What one workspace asks of Cloudflare is bounded, and holds up no other. */
+/** The requests of one workspace to Cloudflare are bounded, and hold up no other. */
 
 const minute = 60_000;
 const origins = {

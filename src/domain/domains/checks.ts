@@ -11,7 +11,7 @@ import { hasRequestsLeft, requestsMade } from "./requests.ts";
 import { domainResource, givenByOperator } from "./resource.ts";
 
 /**
- * What a sweep does for domains. All its requests to DNS and to Cloudflare leave some of the 50 that an invocation has. A
+ * The work of a sweep for domains. All its requests to DNS and to Cloudflare leave some of the 50 that an invocation has. A
  * proof takes up to two, so that the rest is enough for a check, which takes up to 22 and usually a few.
  */
 const sweep = { requests: 44, proofs: 10, checks: 8, requestsPerCheck: 22 };
