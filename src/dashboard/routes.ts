@@ -80,6 +80,7 @@ import { domainList } from "./domains/list.tsx";
 import { newDomain, saveNewDomain } from "./domains/new.tsx";
 import { confirmRemoval as confirmDomainRemoval, removeDomain, restoreDomain } from "./domains/remove.tsx";
 import { checkNow, showDomain } from "./domains/show.tsx";
+import { confirmKeyDomains, saveKeyDomains } from "./developer/keys/domains.tsx";
 import { keyList } from "./developer/keys/list.tsx";
 import { newKey, saveKey } from "./developer/keys/new.tsx";
 import { confirmRevocation, revokeKey } from "./developer/keys/revoke.tsx";
@@ -340,6 +341,8 @@ export const routes: readonly Route[] = [
   ["POST", "/developer/keys/new", "keys", saveKey],
   ["GET", "/developer/keys/:id/rotate", "keys", confirmKeyRotation],
   ["POST", "/developer/keys/:id/rotate", "keys", saveKeyRotation],
+  ["GET", "/developer/keys/:id/domains", "keys", confirmKeyDomains],
+  ["POST", "/developer/keys/:id/domains", "keys", saveKeyDomains],
   ["GET", "/developer/keys/:id/revoke", "keys", confirmRevocation],
   ["POST", "/developer/keys/:id/revoke", "keys", revokeKey],
 

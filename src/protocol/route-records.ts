@@ -26,6 +26,7 @@ export const isRoute = (value: unknown): value is Route =>
   isOwned(value) &&
   isText(value.qrId) &&
   isText(value.type) &&
+  isAbsentOr((mark) => mark === true, value.scanOriginOnly) &&
   (value.status === "deleted" ||
     ((value.status === "active" || value.status === "paused") &&
       hasTarget(value) &&

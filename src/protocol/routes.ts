@@ -39,6 +39,8 @@ export interface Route extends OwnedRoute {
   readonly fallback?: string;
   /** How the query of a scan is passed on to the URLs above; it is dropped if unset. */
   readonly query?: "merge" | "raw";
+  /** Set if domains don't know its hash, since a publishable key created it. */
+  readonly scanOriginOnly?: true;
 }
 
 export type RouteAction =

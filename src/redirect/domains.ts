@@ -98,6 +98,7 @@ export function createDomainAnswer(
     const site: ScanSite = {
       workspaceId,
       via: host,
+      isAlias: false,
       notFound: () => lead(request, domain, domain.unknown, ctx),
     };
     if (hash !== null && isScan(request)) {
@@ -143,7 +144,7 @@ export function createDomainAnswer(
     const alias = await read(aliasKind, aliasKey(site.workspaceId, via), request, ctx);
     if (alias === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof alias === "string" || alias.hash === null) return undefined;
-    const at = { ...site, via };
+    const at = { ...site, via, isAlias: true };
     return redirect.recallAt(request, alias.hash, ctx, at) ?? redirect.scanAt(request, alias.hash, ctx, at);
   }
 

@@ -23,6 +23,8 @@ export interface ScanSite {
   readonly workspaceId: string;
   /** The host, followed by the path of an alias. */
   readonly via: string;
+  /** Whether an alias led to the code, so that its hash needn't be known there. */
+  readonly isAlias: boolean;
   /** Answers a scan of a hash that none of these codes has. */
   notFound(): Response | Promise<Response>;
 }
@@ -51,7 +53,7 @@ export function createRedirect(deps: Deps): Redirect {
     recallAt(request, hash, ctx, site) {
       const now = deps.now();
       const found = recall(deps, codeKind, hash, now);
-      if (found?.route.workspaceId !== site.workspaceId) return undefined;
+      if (found === undefined || !answersAt(site, found.route)) return undefined;
       if (view.needsRefresh(now)) ctx.waitUntil(refreshInBackground(deps, requestContext(request, ctx)));
       return respond(request, hash, found, ctx, now, routing.readRounds, site);
     },
@@ -82,7 +84,7 @@ export function createRedirect(deps: Deps): Redirect {
     const found = await resolve(deps, codeKind, hash, context);
     if (found === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof found === "object") {
-      if (site !== undefined && found.route.workspaceId !== site.workspaceId) return site.notFound();
+      if (site !== undefined && !answersAt(site, found.route)) return site.notFound();
       return respond(request, hash, found, ctx, deps.now(), rounds - 1, site);
     }
     const meant = await findMeantByScan(deps, hash, context);
@@ -171,6 +173,10 @@ export function createRedirect(deps: Deps): Redirect {
     if (sending !== undefined) ctx.waitUntil(sending);
   }
 }
+
+/** Returns whether a code answers at a domain. */
+const answersAt = (site: ScanSite, { workspaceId, scanOriginOnly }: Route): boolean =>
+  workspaceId === site.workspaceId && (site.isAlias || scanOriginOnly === undefined);
 
 /** The pages of closed codes and their texts. An isolate loads them when it first needs one. */
 export const closedCodes = () => import("./closed-codes.ts");

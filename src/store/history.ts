@@ -95,7 +95,7 @@ export function readHistory({
 }
 
 /** Fields of a resource that its history needn't repeat. */
-const selfEvident = new Set(["id", "scanUrl", "createdAt", "updatedAt", "readability"]);
+const selfEvident = new Set(["id", "scanUrl", "createdAt", "updatedAt", "readability", "scanOriginOnly"]);
 
 /** Returns the changes by which something new got its values. @param resource as the API shows it */
 export function creationOf(resource: object): Changes {

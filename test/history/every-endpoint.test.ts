@@ -184,6 +184,7 @@ const cases: Readonly<Record<Changing, Case>> = {
   deleteBrandLogo: { expected: ["logo.deleted"], request: byId((w) => w.logo()) },
 
   createKey: { expected: ["key.created"] },
+  updateKey: { expected: ["key.updated"], request: byId((w) => w.publishableKey()) },
   rotateKey: { expected: ["key.created", "key.rotated"], request: byId((w) => w.key()) },
   revokeKey: { expected: ["key.revoked"], request: byId((w) => w.key()) },
   createWebhook: { expected: ["webhook.created"] },

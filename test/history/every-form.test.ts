@@ -275,6 +275,10 @@ const cases: Readonly<Record<string, Case>> = {
     expected: ["key.created", "key.rotated"],
     form: edit("/developer/keys", (w) => w.key(), "rotate"),
   },
+  "/developer/keys/:id/domains": {
+    expected: ["key.updated"],
+    form: edit("/developer/keys", (w) => w.publishableKey(), "domains", { usesDomains: "on" }),
+  },
   "/developer/keys/:id/revoke": {
     expected: ["key.revoked"],
     form: button("/developer/keys", (w) => w.key(), "revoke"),

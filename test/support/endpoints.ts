@@ -46,6 +46,14 @@ const requiredQueries = new Map(
     [endpoints.deleteQrWithOwnId, "?externalId=SKU%202"] as const,
   ].map(([{ path, method }, query]) => [path + method, query]),
 );
+
+/** The input of a publishable key, as which every endpoint of keys accepts it. */
+export const publishableKey = {
+  name: "Shop",
+  type: "publishable",
+  origins: ["https://shop.example"],
+} as const;
+
 export const validBody: Record<string, object> = {
   createQr: { qrType: "url", data: { type: "url", url: "example.com" } },
   putQr: { qrType: "url", data: { type: "url", url: "example.com" } },
@@ -63,6 +71,7 @@ export const validBody: Record<string, object> = {
   // Refused for their names, so that the callers go on.
   deleteWorkspace: { name: "Another workspace", codes: "stop" },
   deleteAccount: { email: "another@example.com", codes: "stop" },
+  updateKey: { usesDomains: true },
   rotateKey: { overlapHours: 24 },
   createFolder: { name: "A folder" },
   renameFolder: { name: "A folder" },
@@ -161,8 +170,7 @@ export async function makeResources(client: Client, session: SessionClient): Pro
       await session.expect(201, NewInvitation, "POST", "/developer/invitations", validBody.createInvitation)
     ).id,
     "/developer/join": crypto.randomUUID(),
-    "/developer/keys": (await session.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey))
-      .id,
+    "/developer/keys": (await session.expect(201, NewApiKey, "POST", "/developer/keys", publishableKey)).id,
   };
 }
 

@@ -198,10 +198,11 @@ const bodies: Record<string, object[]> = {
       ...{ name: "A key", type: "secret", scopes: ["qr:read"], personConfirms: true },
       expiresAt: "2900-01-31T09:30:00Z",
     },
-    { name: "A key", type: "publishable", origins: ["https://shop.example"] },
+    { name: "A key", type: "publishable", origins: ["https://shop.example"], usesDomains: true },
   ],
   deleteWorkspace: [{ name: "Another workspace", codes: "stop" }],
   deleteAccount: [{ email: "another@example.com", codes: "freeze" }],
+  updateKey: [{ usesDomains: true }],
   rotateKey: [{ overlapHours: 24, expiresAt: "2900-01-31T09:30:00Z" }],
   createPage: [
     {

@@ -17,7 +17,7 @@ import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
-import { validBody } from "./endpoints.ts";
+import { publishableKey, validBody } from "./endpoints.ts";
 import { sendForm } from "./hosted-pages.ts";
 import { Agent } from "./agents.ts";
 import { Client, type Service, type SessionClient } from "./service.ts";
@@ -74,6 +74,7 @@ export class HistoryWorkspace {
       },
     );
   logo = () => this.owner.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo);
+  publishableKey = () => this.owner.expect(201, NewApiKey, "POST", "/developer/keys", publishableKey);
   key = () => this.owner.expect(201, NewApiKey, "POST", "/developer/keys", validBody.createKey);
   webhook = () =>
     this.owner.expect(201, CreatedWebhook, "POST", "/developer/webhooks", validBody.createWebhook);

@@ -1,10 +1,12 @@
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { BinList, BinQuery } from "../resources/history/bin.ts";
 import {
+  ApiKey,
   ApiKeyInput,
   ApiKeyList,
   KeyRevocationQuery,
   KeyRotationInput,
+  KeyUpdate,
   NewApiKey,
 } from "../resources/identity/keys.ts";
 import { Deleted } from "../resources/codes/qr.ts";
@@ -35,6 +37,18 @@ export const developerEndpoints = {
     status: 200,
     response: ApiKeyList,
     errors: [],
+  },
+  updateKey: {
+    method: "patch",
+    path: "/developer/keys/{id}",
+    tag: "Developer",
+    summary: "Change an API key: whether codes that a publishable one creates answer at your domains",
+    auth: "session",
+    permission: "keys",
+    body: KeyUpdate,
+    status: 200,
+    response: ApiKey,
+    errors: [...bodyErrors, 404],
   },
   rotateKey: {
     method: "post",

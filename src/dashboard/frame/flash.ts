@@ -49,6 +49,7 @@ const flashes = {
   passkeyRemoved: "Passkey removed. You can't sign in with it any more.",
   deletionCancelled: "Deletion cancelled. Resume your webhooks when you're ready.",
   sessionEnded: "Signed out on that device.",
+  keyChanged: "Key changed. Edges follow within ten seconds.",
   keyRevoked: "Key revoked. It has stopped working.",
   webhookSaved: "Webhook saved.",
   webhookPaused: "Webhook paused. Its pending deliveries are skipped.",

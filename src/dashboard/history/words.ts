@@ -65,6 +65,7 @@ const settings = {
   "webhook.rotated": ["rotated the secret of the webhook to"],
   "webhook.deleted": ["deleted the webhook to"],
   "key.created": ["created the API key"],
+  "key.updated": ["changed the API key"],
   "key.rotated": ["rotated the API key"],
   "key.revoked": ["revoked the API key"],
   "brand.updated": wordsOfUpdate,

@@ -14,6 +14,7 @@ import { definedFields, mergeFreeForm, withoutNulls } from "../partial-updates.t
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { usesPublishableKey } from "../context/permissions.ts";
 import { hasSameLook } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
 import { folderGone, logoGone, requireRestorable } from "../resources/revert.ts";
@@ -40,7 +41,8 @@ export async function newCode(
   const linked = await normaliseLinks(deps, styled, lookups.references);
   const hash = input.hash ?? newHash();
   const now = deps.now();
-  const { domain = lookups.addresses.defaultDomain, aliases, query } = linked;
+  const scanOriginOnly = usesPublishableKey(context) && !context.usesDomains ? true : null;
+  const { domain = scanOriginOnly ? null : lookups.addresses.defaultDomain, aliases, query } = linked;
   const at = domain === null ? undefined : lookups.addresses.domains.get(domain);
   const hasQuery = qrFields.query.types.some((type) => type === input.qrType);
   const after = rowWith(
@@ -48,6 +50,7 @@ export async function newCode(
       ...definedFields(plainValues(linked)),
       query: query ?? (hasQuery ? (at?.query ?? "off") : "off"),
       ...addressColumns({ domain, aliases }, lookups.addresses),
+      scanOriginOnly,
       tags: linked.tags ?? [],
       id: newId(now),
       hash,
@@ -154,6 +157,8 @@ function withDerived(before: QrRow, values: Partial<QrRow>): QrRow {
     ...values,
     ...(values.name !== undefined && { nameFolded: foldedName(values.name) }),
     ...(values.folderId && { deletedFolderId: null }),
+    // Whoever changes the domain decides where the code answers.
+    ...(values.domain !== undefined && values.domain !== before.domain && { scanOriginOnly: null }),
   };
   // A design that has changed is measured again.
   const isSame = hasSameLook(before, after) && before.activeDomain === after.activeDomain;

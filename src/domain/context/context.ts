@@ -45,6 +45,8 @@ export interface KnownKey extends Omit<WorkspaceContext, "actor"> {
   readonly origins: readonly string[];
   /** Whether the key only proposes changes, which a person confirms. */
   readonly personConfirms: boolean;
+  /** Whether codes that a publishable key creates answer at domains. */
+  readonly usesDomains: boolean;
 }
 
 /** The holder of an API key. */

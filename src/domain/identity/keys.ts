@@ -3,6 +3,7 @@ import type {
   ApiKey,
   ApiKeyInput,
   KeyRotationInput,
+  KeyUpdate,
   NewApiKey,
 } from "../../contract/resources/identity/keys.ts";
 import { limits } from "../../contract/limits.ts";
@@ -102,6 +103,7 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
     scopes: row.scopes,
     origins: row.origins,
     personConfirms: row.personConfirms,
+    usesDomains: row.usesDomains,
     plan: row.plan,
   };
   const known = { readAt: now, key, allowance: allowanceOf(row), expiresAt: row.expiresAt };
@@ -215,6 +217,28 @@ function futureTime(deps: Deps, text: string | null | undefined): number | null 
 }
 
 /**
+ * Sets whether codes that a publishable key creates from now on answer at the workspace's domains. Edges follow within
+ * `keyCacheMilliseconds`.
+ * @throws not_found; invalid_input for a secret key
+ */
+export async function updateKey(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  { usesDomains }: KeyUpdate,
+): Promise<ApiKey> {
+  const { name, type, usesDomains: before } = await getKey(deps, context, id);
+  if (type === "secret") throw onlyPublishable();
+  const entry = newEntry(deps, context, "key.updated", {
+    id,
+    name,
+    changes: { usesDomains: [before, usesDomains] },
+  });
+  await store.setUsesDomains(deps.db, { workspaceId: context.workspaceId, id }, usesDomains, entry);
+  return withCreationsToday(deps, await getKey(deps, context, id));
+}
+
+/**
  * Creates a key with the rights of another one, which goes on working for some hours.
  * @returns the full key, which can't be retrieved later
  * @throws not_found; invalid_input for a key that is replaced already, or at the workspace's limit of keys
@@ -226,7 +250,7 @@ export async function rotateKey(
   { overlapHours, expiresAt }: KeyRotationInput,
 ): Promise<NewApiKey> {
   const before = await getKey(deps, context, id);
-  const { name, type, scopes, origins, personConfirms, replacedBy } = before;
+  const { name, type, scopes, origins, personConfirms, usesDomains = false, replacedBy } = before;
   if (replacedBy !== null) throw isReplaced();
   const draft = {
     name,
@@ -234,6 +258,7 @@ export async function rotateKey(
     scopes,
     origins,
     personConfirms,
+    usesDomains,
     expiresAt: futureTime(deps, expiresAt),
     creator: context.actor,
   };
@@ -267,17 +292,27 @@ interface Rights {
   readonly scopes: Scope[];
   readonly origins: string[];
   readonly personConfirms: boolean;
+  readonly usesDomains: boolean;
 }
 
-function secretRights({ scopes, origins, personConfirms = false }: ApiKeyInput): Rights {
+function secretRights({ scopes, origins, personConfirms = false, usesDomains }: ApiKeyInput): Rights {
+  if (usesDomains !== undefined) throw onlyPublishable();
   if (origins !== undefined && origins.length > 0) {
     throw invalid("origins", "are only for publishable keys. Never put a secret key in a web page.");
   }
   const chosen: readonly Scope[] = scopes ?? defaultScopes;
-  return { scopes: Scope.options.filter((scope) => chosen.includes(scope)), origins: [], personConfirms };
+  const inOrder = Scope.options.filter((scope) => chosen.includes(scope));
+  return { scopes: inOrder, origins: [], personConfirms, usesDomains: false };
 }
 
-function publishableRights({ scopes, origins = [], personConfirms }: ApiKeyInput): Rights {
+const onlyPublishable = () => invalid("usesDomains", "is only for publishable keys");
+
+function publishableRights({
+  scopes,
+  origins = [],
+  personConfirms,
+  usesDomains = false,
+}: ApiKeyInput): Rights {
   if (personConfirms === true) throw invalid("personConfirms", "is only for secret keys");
   if (scopes !== undefined)
     throw invalid("scopes", "are only for secret keys. A publishable key can only create url codes.");
@@ -289,7 +324,7 @@ function publishableRights({ scopes, origins = [], personConfirms }: ApiKeyInput
       throw invalid(`origins.${index}`, "must be a web origin such as https://shop.example");
     return origin;
   });
-  return { scopes: ["qr:write"], origins: [...new Set(normalised)], personConfirms: false };
+  return { scopes: ["qr:write"], origins: [...new Set(normalised)], personConfirms: false, usesDomains };
 }
 
 /**
@@ -305,11 +340,12 @@ async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promi
 
 /** Returns the first entry of a key's history, which never has the key. */
 function createdEntry(deps: Deps, actor: Actor, row: store.KeyRow): HistoryEntry {
-  const { id, name, type, scopes, origins, expiresAt, personConfirms } = row;
+  const { id, name, type, scopes, origins, expiresAt, personConfirms, usesDomains } = row;
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const changes = creationOf({
     ...{ name, type, scopes, origins, expiresAt: until },
     ...(personConfirms && { personConfirms }),
+    ...(usesDomains && { usesDomains }),
   });
   return newEntry(deps, { actor }, "key.created", { id, name, changes });
 }
@@ -325,7 +361,7 @@ interface KeyDraft extends Rights {
 async function mintKey(
   deps: Deps,
   workspaceId: string,
-  { name, type, scopes, origins, personConfirms, expiresAt, creator }: KeyDraft,
+  { name, type, scopes, origins, personConfirms, usesDomains, expiresAt, creator }: KeyDraft,
 ): Promise<{ row: store.KeyRow; key: string }> {
   const prefix = type === "secret" ? "sk_live_" : "pk_live_";
   const key = prefix + randomBase62(32);
@@ -349,6 +385,7 @@ async function mintKey(
     expiresAt,
     replacedBy: null,
     personConfirms,
+    usesDomains,
   };
   return { row, key };
 }

@@ -70,7 +70,7 @@ export async function getCodeImage(
  * Returns the image of the code with this hash. Paused codes have one, since codes may be printed before they are
  * active. If the code or its workspace is suspended, the image has no logo or colours by which a brand could be
  * recognised.
- * @param workspaceId of the codes to find; all if omitted
+ * @param workspaceId at its domain, where only its codes are known; omitted for all
  * @returns `unknown` also for a deleted code
  * @throws invalid_input for a design that phones can't scan
  */
@@ -87,7 +87,9 @@ export async function findImageByHash(
       (await lookUpWithCorrections(deps, hash, (reading) => findStyleByHash(deps.db, reading))) ?? null,
   );
   if (typeof row === "string") return row;
-  if (row.deletedAt !== null || (workspaceId ?? row.workspaceId) !== row.workspaceId) return "unknown";
+  if (row.deletedAt !== null) return "unknown";
+  if (workspaceId !== undefined && (row.workspaceId !== workspaceId || row.scanOriginOnly === true))
+    return "unknown";
   const isSuspended = row.suspended !== null || row.workspaceSuspended !== null;
   const style = isSuspended ? { ...row, colorConfig: null, advanced: null, logo: null } : row;
   const drawing = await prepareDrawing(deps, style, query, readableLogo(deps, row, style.logo));

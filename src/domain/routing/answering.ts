@@ -100,7 +100,10 @@ export async function findAnswering(
     const { workspaceId: owner, domain, byHash } = site;
     if (owner !== null && isOwnPath(path)) return { kind: "nothing", hash: null };
     const code = byHash && hash !== null ? codes.get(hash) : undefined;
-    if (code !== undefined && (owner === null || code.workspaceId === owner)) {
+    if (
+      code !== undefined &&
+      (owner === null || (code.workspaceId === owner && code.scanOriginOnly === null))
+    ) {
       return { kind: "code", hash: code.hash };
     }
     const held = owner === null ? undefined : aliases.get(alias);

@@ -25,6 +25,7 @@ export function codeRoute(code: CodeSource): Route {
     workspaceId: code.workspaceId,
     type: code.qrType,
     status: isDeleted ? "deleted" : code.status,
+    ...(code.scanOriginOnly && { scanOriginOnly: true as const }),
     ...(isDeleted
       ? { destination: "" }
       : {

@@ -15,7 +15,7 @@ export type QrRow = StoredQr & {
 /** The use of a column, and how the resource shows those that it has. */
 type CodeUse<Key extends keyof StoredQr> = Use & {
   readonly erased: Exclude<Use["erased"], undefined>;
-} & (Key extends keyof Qr
+} & (Key extends keyof Omit<Qr, "scanOriginOnly">
     ? {
         readonly shown: QrRow[Key] extends Qr[Key]
           ? "value"
@@ -57,6 +57,7 @@ const codeColumns = {
   domain: { shown: "value", counted: true, erased: null },
   aliases: { shown: "list", counted: true, erased: null },
   aliasAddresses: { route: true, counted: true, erased: null, reported: null },
+  scanOriginOnly: { route: true, erased: "kept", reported: null },
   createdAt: { shown: "time", erased: "kept" },
   updatedAt: { shown: "time", erased: "kept" },
   deletedAt: { route: true, counted: true, erased: "kept" },
@@ -212,6 +213,7 @@ export function presentQr(row: QrRow, origin: string): Qr {
     if (key === "status") resource.scanUrl = scanUrlOf(row, origin);
   }
   resource.readability = readability(row);
+  resource.scanOriginOnly = row.scanOriginOnly === true;
   return resource as Qr;
 }
 

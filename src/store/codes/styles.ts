@@ -15,6 +15,7 @@ const styleColumns = {
   logoId: qrCodes.logoId,
   plan: workspaces.plan,
   deletedAt: qrCodes.deletedAt,
+  scanOriginOnly: qrCodes.scanOriginOnly,
   suspended: qrCodes.suspended,
   workspaceSuspended: workspaces.suspended,
   /** Null if there is none. */
@@ -47,6 +48,6 @@ type FoundStyle = NonNullable<Awaited<ReturnType<typeof findStyleByHash>>>;
 /** A style, and the domain of its code; that of the scan origin if it isn't a code's. */
 export type StyledCode = Omit<
   FoundStyle,
-  "name" | "deletedAt" | "suspended" | "workspaceSuspended" | "logo" | "activeDomain"
+  "name" | "deletedAt" | "scanOriginOnly" | "suspended" | "workspaceSuspended" | "logo" | "activeDomain"
 > &
   Partial<Pick<FoundStyle, "activeDomain">>;

@@ -100,6 +100,9 @@ export async function findNewestRoute(db: D1Database, host: string): Promise<num
 /** Domains whose checks are apart: claims that wait for their proof, and all others, removed ones among them. */
 type DueKind = "unproved" | "others";
 
+/** Due domains, the longest due first, among which workspaces take turns. */
+const examined = 500;
+
 /**
  * Returns domains whose check is due, in turns of their workspaces: of each workspace one before a second, and the workspace
  * first that has waited longest for a check of any. Takes no workspace: the sweep checks all.
@@ -117,8 +120,9 @@ export async function listDueDomains(
          SELECT d.id, d.check_at, row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.check_at, d.id) AS turn,
            (SELECT max(o.checked_at) FROM domains o
             WHERE o.workspace_id = d.workspace_id AND o.deleted_at IS NULL) AS served
-         FROM domains d WHERE d.check_at IS NOT NULL AND d.check_at <= ?1 AND ${isOfKind}) due
-       JOIN domains d ON d.id = due.id
+         FROM (SELECT * FROM domains d WHERE d.check_at IS NOT NULL AND d.check_at <= ?1 AND ${isOfKind}
+           ORDER BY d.check_at LIMIT ${examined}) d) due
+       CROSS JOIN domains d ON d.id = due.id
        ORDER BY due.turn, coalesce(due.served, 0), due.check_at LIMIT ?2`,
     )
     .bind(now, limit)

@@ -28,6 +28,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
       planVersion: workspaces.planVersion,
       expiresAt: apiKeys.expiresAt,
       personConfirms: apiKeys.personConfirms,
+      usesDomains: apiKeys.usesDomains,
     })
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
@@ -38,7 +39,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
 /**
  * Returns the statement that inserts a key, unless the workspace already has `cap` keys that are not revoked, or is
  * suspended.
- * @param condition further SQL condition, with parameters from `?14`
+ * @param condition further SQL condition, with parameters from `?15`
  */
 const insertKeyWhere = (
   db: D1Database,
@@ -50,8 +51,8 @@ const insertKeyWhere = (
   db
     .prepare(
       `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at,
-         created_by, expires_at, person_confirms)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+         created_by, expires_at, person_confirms, uses_domains)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
        WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ?2 AND revoked_at IS NULL) < ${cap}
          AND ${isNotSuspended("?2")} AND ${condition}
        RETURNING id`,
@@ -66,7 +67,7 @@ const insertKeyWhere = (
         JSON.stringify(row.origins),
       ],
       ...[row.digest, row.prefix, row.lastFour, row.createdAt, row.createdBy, row.expiresAt],
-      Number(row.personConfirms),
+      ...[Number(row.personConfirms), Number(row.usesDomains)],
       ...parameters,
     );
 
@@ -109,7 +110,7 @@ export async function replaceKey(
   const { createdAt, workspaceId } = replacement;
   const revokedAt = until > createdAt ? null : createdAt;
   const isRotatable =
-    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?14 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
+    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?15 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
   return isChangedBy(
     db,
     insertKeyWhere(db, replacement, cap, isRotatable, [id]),
@@ -182,6 +183,7 @@ export const presentKey = (row: KeyRow, creator: { name: string | null; member: 
   createdBy: row.createdBy === null ? null : { id: row.createdBy, ...creator },
   expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
   personConfirms: row.personConfirms,
+  ...(row.type === "publishable" && { usesDomains: row.usesDomains }),
   replacedBy: row.replacedBy,
 });
 
@@ -222,6 +224,28 @@ export async function markKeyCapped(
         sql`coalesce(${apiKeys.cappedAt}, 0) < ${since}`,
       ),
     );
+}
+
+/** Sets whether new codes of a publishable key answer at domains. @returns false if that is so already, or the key is revoked */
+export async function setUsesDomains(
+  db: D1Database,
+  { workspaceId, id }: KeyId,
+  usesDomains: boolean,
+  entry: HistoryEntry,
+): Promise<boolean> {
+  const update = catalogue(db)
+    .update(apiKeys)
+    .set({ usesDomains })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.workspaceId, workspaceId),
+        isNull(apiKeys.revokedAt),
+        eq(apiKeys.usesDomains, !usesDomains),
+      ),
+    )
+    .returning({ id: apiKeys.id });
+  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /** Identifies a key, with the workspace it belongs to. */

@@ -27,6 +27,7 @@ const isJson = {
   fallbackUrl: false,
   utm: true,
   query: false,
+  scanOriginOnly: false,
 } as const satisfies Record<keyof CodeSource, boolean>;
 
 type JsonColumn = {
@@ -80,6 +81,8 @@ export const findHashByFolded = (db: D1Database, folded: string): Promise<string
 export interface MeantCode {
   readonly hash: string;
   readonly workspaceId: string;
+  /** Null unless domains don't know the hash. */
+  readonly scanOriginOnly: 1 | null;
 }
 
 /** Returns the codes that have these hashes, or else the hashes that these are misreadings of, by hash; deleted ones, too. */
@@ -91,7 +94,7 @@ export async function findCodesByReadings(
   const { results } = await db
     .withSession("first-primary")
     .prepare(
-      `SELECT j.value->>'hash' AS reading, c.hash, c.workspace_id AS workspaceId
+      `SELECT j.value->>'hash' AS reading, c.hash, c.workspace_id AS workspaceId, c.scan_origin_only AS scanOriginOnly
        FROM json_each(?) j CROSS JOIN qr_codes c ON c.id = coalesce(
          (SELECT e.id FROM qr_codes e WHERE e.hash = j.value->>'hash'),
          (SELECT f.id FROM qr_codes f WHERE f.hash_folded = j.value->>'folded'))`,

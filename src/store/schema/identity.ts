@@ -178,6 +178,8 @@ export const apiKeys = sqliteTable(
     replacedBy: text("replaced_by"),
     /** Whether the key only proposes changes, which a person confirms. */
     personConfirms: integer("person_confirms", { mode: "boolean" }).notNull().default(false),
+    /** Whether new codes of a publishable key have the workspace's default domain, and answer at all its domains. */
+    usesDomains: integer("uses_domains", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),

@@ -306,6 +306,8 @@ export const qrCodes = sqliteTable(
     aliases: text("aliases", { mode: "json" }).$type<readonly string[]>(),
     /** The same as scans find them, in the same order; null for none. Triggers keep the table `aliases` equal to them. */
     aliasAddresses: text("alias_addresses", { mode: "json" }).$type<readonly AliasAddress[]>(),
+    /** Set for a code whose hash domains don't know, since a publishable key created it; null for all others. */
+    scanOriginOnly: integer("scan_origin_only", { mode: "boolean" }),
   },
   (table) => [
     uniqueIndex("qr_codes_external_id")

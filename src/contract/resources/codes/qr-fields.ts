@@ -128,6 +128,7 @@ export const qrFields = {
   updatedAt: null,
   suspended: null,
   readability: null,
+  scanOriginOnly: null,
 } as const satisfies { readonly [Name in keyof Qr]: Field<Name> };
 
 type Fields = typeof qrFields;

@@ -338,6 +338,10 @@ export const Qr = z
       description:
         "Whether phones can read its design: `unmeasured` until that is known, `unreadable` if its score is too low; null if they can",
     }),
+    scanOriginOnly: z.boolean().meta({
+      description:
+        "Whether domains don't know its short name, because a publishable key created it. A change of `domain` ends that",
+    }),
   })
   .meta({ id: "Qr" });
 export type Qr = z.output<typeof Qr>;

@@ -47,6 +47,7 @@ export const HistoryAction = z.enum([
   "webhook.rotated",
   "webhook.deleted",
   "key.created",
+  "key.updated",
   "key.rotated",
   "key.revoked",
   "brand.updated",

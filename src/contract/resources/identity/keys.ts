@@ -9,6 +9,11 @@ const expiresAt = boundary(
   "Requests from this time on are refused; null for a key that doesn't expire",
 ).optional();
 
+const usesDomains = z.boolean().meta({
+  description:
+    "Whether codes that the publishable key creates get the default domain and answer at every domain of the workspace. If not, they answer at the scan origin alone, until somebody changes their `domain`. Anyone can read the key, and would make redirects at your own hosts",
+});
+
 export const ApiKeyInput = z
   .object({
     name: oneLine(limits.keyName).meta({
@@ -40,9 +45,13 @@ export const ApiKeyInput = z
       description:
         "Whether a person confirms each change that the secret key makes. It then proposes changes at `/mcp`, and changes nothing by this API",
     }),
+    usesDomains: usesDomains.optional(),
   })
   .meta({ id: "ApiKeyInput" });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
+
+export const KeyUpdate = z.object({ usesDomains }).meta({ id: "KeyUpdate" });
+export type KeyUpdate = z.output<typeof KeyUpdate>;
 
 export const KeyRotationInput = z
   .object({
@@ -91,6 +100,10 @@ export const ApiKey = z
     personConfirms: z.boolean().meta({
       description: "Whether a person confirms each change that the key makes",
     }),
+    usesDomains: z
+      .boolean()
+      .optional()
+      .meta({ description: "Only for a publishable key: whether codes that it creates answer at domains" }),
     replacedBy: z.uuid().nullable().meta({ description: "The key that this one was rotated to, if it was" }),
     creationsToday: z
       .object({

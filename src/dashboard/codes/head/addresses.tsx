@@ -119,10 +119,22 @@ function AddAlias({ qr, host, refused }: AddProps) {
   );
 }
 
-/** Says that the short link of a code doesn't have its domain, which isn't active. */
+/** Says that the short link of a code doesn't have its domain, which isn't active, or that domains don't know the code. */
 export function DomainNotice({ qr, domains }: { qr: Qr; domains: readonly Domain[] }) {
-  const { domain, scanUrl } = qr;
+  const { domain, scanUrl, scanOriginOnly } = qr;
   const { hostname, host } = new URL(scanUrl);
+  if (scanOriginOnly && domains.length > 0) {
+    return (
+      <Notice kind="info">
+        <p>
+          A publishable key created this code, so it answers at {host} alone.{" "}
+          <May permission="codes.write">
+            <a href={`/dashboard/codes/${qr.id}/edit#domain`}>Choose a domain</a> to have it answer at yours.
+          </May>
+        </p>
+      </Notice>
+    );
+  }
   if (domain === null || hostname === domain) return null;
   const found = domains.find((each) => each.host === domain);
   return (

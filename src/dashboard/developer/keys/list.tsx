@@ -111,6 +111,7 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
             {rightsOf(key)}
             {key.personConfirms && <span class="second quiet">A person confirms each change</span>}
             {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
+            {key.usesDomains === true && <span class="second quiet">Its codes answer at your domains</span>}
             <CreationsToday apiKey={key} />
           </>
         ),
@@ -138,11 +139,16 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         cell: (key) => <Expiry apiKey={key} now={now} timeZone={timeZone} />,
       },
     ]}
-    actions={({ id, name, replacedBy }) => (
+    actions={({ id, name, replacedBy, usesDomains }) => (
       <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
         {replacedBy === null && (
           <MenuLink href={`${path}/${id}/rotate`} icon="rotate-ccw">
             Rotate
+          </MenuLink>
+        )}
+        {usesDomains !== undefined && (
+          <MenuLink href={`${path}/${id}/domains`} icon="globe">
+            {usesDomains ? "Keep off domains" : "Allow domains"}
           </MenuLink>
         )}
         <MenuLink href={`${path}/${id}/revoke`} icon="trash" danger>

@@ -25,7 +25,7 @@ import { ConnectSamples } from "./connect-samples.tsx";
 import { KeySamples } from "./key-samples.tsx";
 import { scopeTexts } from "../../../contract/scopes.ts";
 import { rightsOf } from "../../../ui/values/key-rights.ts";
-import { keyTypeTexts } from "./texts.ts";
+import { domainsRisk, keyTypeTexts } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 const labels = {
@@ -34,6 +34,7 @@ const labels = {
   scopes: "Scopes",
   origins: "Origins",
   personConfirms: "Changes",
+  usesDomains: "Domains",
   expiresAt: "Expires",
 } as const;
 
@@ -53,7 +54,7 @@ function readKey(form: URLSearchParams, now: number): object {
     type,
     ...readExpiry(form, now),
     ...(type === "publishable"
-      ? { origins }
+      ? { origins, usesDomains: form.has("usesDomains") }
       : { scopes: form.getAll("scopes"), personConfirms: form.has("personConfirms") }),
   };
 }
@@ -143,6 +144,13 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             hint={`The websites that may use the key, one per line, such as https://shop.example. At most ${limits.keyOrigins.count}. The key can create ${formatNumber(limits.keyCreations.cap)} codes a day.`}
             required
           />
+          <Choices
+            form={form}
+            name="usesDomains"
+            label={labels.usesDomains}
+            type="checkbox"
+            choices={[{ value: "on", text: "Its codes answer at your domains", about: domainsRisk }]}
+          />
         </div>
         <ExpiryField form={form} />
         <FormButtons submit="Create key" back={back.path} />
@@ -197,6 +205,7 @@ export function CreatedKey({ title, request, created, timeZone, note }: CreatedP
             ["Type", keyTypeTexts[type].name],
             ["Allows", rightsOf(created)],
             ["Changes", created.personConfirms ? "A person confirms each one" : null],
+            ["Domains", created.usesDomains === true ? "Its codes answer there" : null],
             ["Origins", origins.length === 0 ? null : origins.join("\n")],
             ["Expires", expiry],
           ]}

@@ -9,6 +9,10 @@ export const keyTypeTexts: Readonly<Record<KeyType, { readonly name: string; rea
   },
 };
 
+/** Why codes of publishable keys don't answer at domains unless that is allowed. */
+export const domainsRisk =
+  "Anyone can read the key in your pages, and would make links at your own hosts. Otherwise its codes answer at the host of scans alone, until you change their domain";
+
 /** Returns the part of a key that stays visible. */
 export const shortKey = ({ prefix, lastFour }: Pick<ApiKey, "prefix" | "lastFour">): string =>
   `${prefix}…${lastFour}`;
