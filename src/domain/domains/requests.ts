@@ -7,7 +7,7 @@ import { perIsolate } from "../isolate-memory.ts";
  * the 1,200 in five minutes after which Cloudflare blocks the operator's whole account. `asked` ends what people ask for,
  * so that the sweep, which makes at most 220, goes on.
  */
-const budget = { period: 5 * 60_000, all: 400, asked: 300 };
+export const budget = { period: 5 * 60_000, all: 400, asked: 300 };
 
 /** How many requests to Cloudflare's API one check makes at most. */
 const perCheck = 6;

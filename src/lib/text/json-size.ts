@@ -32,7 +32,7 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
  */
 export function requireFewValues(text: string, bounds: JsonBounds): JsonCounts {
   let fields = 0;
-  /** Fields and entries: each follows a comma, or is the first one in its object or list. */
+  /** Fields and entries: each follows a comma, or is the first one in its object or list. Those of parts, too. */
   let values = 0;
   let depth = 0;
   const counts = new Map<JsonPart, number>();
@@ -60,8 +60,7 @@ export function requireFewValues(text: string, bounds: JsonBounds): JsonCounts {
         if (depth <= partFrom) part = undefined;
         break;
       case colon:
-        if (part !== undefined) countIn(counts, part);
-        else {
+        if (part === undefined) {
           fields += 1;
           part = partNamed(text, nameStart, nameEnd, bounds);
           partFrom = depth;

@@ -58,7 +58,8 @@ it("lists all that only people can do", () => {
     Scans: ["eraseScans", "watchOwnScans", "watchOwnQrScans"],
     Analytics: ["getReporting", "changeReporting"],
     Developer: [
-      ...["createKey", "listKeys", "rotateKey", "revokeKey", "listSessions", "endSession"],
+      ...["createKey", "listKeys", "updateKey", "rotateKey", "revokeKey"],
+      ...["listSessions", "endSession"],
       ...["updateWorkspace", "listBin"],
       ...["deleteWorkspace", "getWorkspaceDeletion", "cancelWorkspaceDeletion", "deleteAccount"],
     ],

@@ -3,6 +3,7 @@ import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
 import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
+import { budget } from "../../../src/domain/domains/requests.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
@@ -105,6 +106,11 @@ it("the page on limits states those of all that grows", () => {
     [
       "Custom hostnames of an installation",
       "[`MAX_CUSTOM_HOSTNAMES`](operating/settings.md), 100 by default",
+    ],
+    ["Checks of a domain on request", "One a minute"],
+    [
+      "Requests to Cloudflare about domains, of the installation",
+      `${budget.all} in ${budget.period / 60_000} minutes, of which checks on request take part in the first ${budget.asked}`,
     ],
     [
       "[Aliases](domains.md#aliases) of a code",
