@@ -106,7 +106,7 @@ export const limits = {
    * bytes of those of a workspace.
    */
   proposals: {
-    ...{ creations: 100, changes: 10_000, values: 60_000, atomic: 1000 },
+    ...{ creations: 100, changes: 10_000, values: 50_000, atomic: 1000 },
     ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
   },
   /**

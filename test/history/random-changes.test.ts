@@ -24,7 +24,7 @@ interface Thing {
 }
 
 /** Fields of resources that aren't changed by anybody, or follow from others. */
-const derived = new Set(["id", "scanUrl", "url", "createdAt", "updatedAt", "readability"]);
+const derived = new Set(["id", "scanUrl", "url", "createdAt", "updatedAt", "readability", "scanOriginOnly"]);
 
 const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 

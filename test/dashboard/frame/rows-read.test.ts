@@ -99,7 +99,7 @@ describe("a search of the codes", () => {
       .run();
     await addNeighbour();
     for (const order of ["", "&order=oldest", "&order=name"]) {
-      let path = `/dashboard/codes?q=needle${order}`;
+      let path = `/dashboard/codes?q=needl${order}`;
       const pages: boolean[] = [];
       while (path !== "") {
         const { page, rows } = await rowsReadBy(me, path);
