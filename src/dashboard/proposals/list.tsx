@@ -38,16 +38,22 @@ export async function proposalList({
             rows={items}
             columns={[
               { head: "Change", cell: Change },
-              { head: "Proposed by", name: "Proposed by", cell: ({ proposedBy }) => proposerOf(proposedBy) },
+              {
+                head: "Proposed by",
+                name: "Proposed by",
+                priority: 3,
+                cell: ({ proposedBy }) => proposerOf(proposedBy),
+              },
               {
                 head: "Proposed",
                 kind: "nowrap",
+                priority: 2,
                 cell: ({ proposedAt }) => <RelativeTime time={proposedAt} now={deps.now()} timeZone={zone} />,
               },
               {
-                head: "Can be confirmed until",
+                head: "Expires",
                 kind: "nowrap",
-                name: "Can be confirmed until",
+                name: "Expires",
                 cell: ({ expiresAt }) => formatTime(expiresAt, zone),
               },
             ]}

@@ -106,14 +106,18 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
   const host = `${"long-".repeat(9)}name.localhost`;
   await callOperator(service, "PUT", `/domains/${host}`, { workspaceId: own.id });
   const ids: Readonly<Record<string, string | undefined>> = {
-    ...{ workspaces: own.id, reports: items[0]?.id, domains: host },
+    ...{ workspaces: own.id, reports: items[0]?.id, domains: host, codes: reported?.id },
   };
-  return readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
-    .filter(([method]) => method === "GET")
-    .map(
-      ([, route]) => `/operator${route.replace(/(\w+)\/:\w+/, (_, name: string) => `${name}/${ids[name]}`)}`,
-    )
-    .map((address) => address.replace(/\/$/, ""));
+  return (
+    readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
+      // Hosted pages are suspended as codes are, and the search leads to what it finds.
+      .filter(([method, route]) => method === "GET" && !/^\/pages|\/find$/.test(route))
+      .map(
+        ([, route]) =>
+          `/operator${route.replace(/(\w+)\/:\w+/, (_, name: string) => `${name}/${ids[name]}`)}`,
+      )
+      .map((address) => address.replace(/\/$/, ""))
+  );
 }
 
 /** A context in which a workspace's owner is signed in. */

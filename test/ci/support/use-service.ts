@@ -13,6 +13,7 @@ import { DeliveryList, DeliveryWithAttempts } from "../../../src/contract/resour
  */
 export const anyQr = Qr.partial({
   ...{ externalId: true, query: true, domain: true, aliases: true, readability: true },
+  scanOriginOnly: true,
 });
 
 const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
