@@ -2,6 +2,12 @@ const gigabytes = 1e9;
 
 /** Bounds on the data that strangers and customers can add to a ledger. docs/limits.md says what happens at each. */
 export const bounds = {
+  /**
+   * How many requests to Cloudflare's API the installation makes in a period, milliseconds: two periods together stay below
+   * the 1,200 in five minutes after which Cloudflare blocks the operator's whole account. `asked` ends what people ask for,
+   * so that the sweep, which makes at most 220, goes on.
+   */
+  cloudflareRequests: { period: 5 * 60_000, all: 400, asked: 300 },
   /** Events in a webhook's ended deliveries. A batch counts as its number of events. */
   endedEvents: 100_000,
   /** The same for its pending deliveries. */

@@ -1,13 +1,9 @@
+import { bounds } from "../../protocol/bounds.ts";
 import { countRequests, takeRequest } from "../../store/domains/cloudflare-requests.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 
-/**
- * How many requests to Cloudflare's API the installation makes in a period, milliseconds: two periods together stay below
- * the 1,200 in five minutes after which Cloudflare blocks the operator's whole account. `asked` ends what people ask for,
- * so that the sweep, which makes at most 220, goes on.
- */
-export const budget = { period: 5 * 60_000, all: 400, asked: 300 };
+const budget = bounds.cloudflareRequests;
 
 /** How many requests to Cloudflare's API one check makes at most. */
 const perCheck = 6;

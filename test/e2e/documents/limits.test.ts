@@ -3,7 +3,6 @@ import { limits } from "../../../src/contract/limits.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
 import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
-import { budget } from "../../../src/domain/domains/requests.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
@@ -110,7 +109,7 @@ it("the page on limits states those of all that grows", () => {
     ["Checks of a domain on request", "One a minute"],
     [
       "Requests to Cloudflare about domains, of the installation",
-      `${budget.all} in ${budget.period / 60_000} minutes, of which checks on request take part in the first ${budget.asked}`,
+      `${bounds.cloudflareRequests.all} in ${bounds.cloudflareRequests.period / 60_000} minutes, of which checks on request take part in the first ${bounds.cloudflareRequests.asked}`,
     ],
     [
       "[Aliases](domains.md#aliases) of a code",
