@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { ServiceError, unavailableSeconds } from "./errors.ts";
 
 /** Notes what an attempt is based on, which other requests may change before it is stored. @returns it */
-type Note = <Read>(read: Read) => Read;
+export type Note = <Read>(read: Read) => Read;
 
 /**
  * Repeats a change for as long as other requests get ahead of it, after random, growing pauses.

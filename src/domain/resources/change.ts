@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, storageFull } from "../errors.ts";
 import { planOf } from "../context/plan.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { untilStored } from "../lost-races.ts";
+import { type Note, untilStored } from "../lost-races.ts";
 import { entryOf, newStep, type Resource, stepOf } from "./resource.ts";
 
 /** Computes a resource's new row, or returns the given one. @throws ServiceError */
@@ -42,7 +42,7 @@ export async function changeResource<Row extends ResourceRow>(
   const { kind, noun } = resource;
   const { plan } = context;
   const caps = plan === undefined ? {} : resource.capsOf(planOf({ plan }));
-  const attempt = async (note: <Read>(read: Read) => Read) => {
+  const attempt = async (note: Note) => {
     const found = await findCurrent(deps.db, kind, context.workspaceId, id);
     if (found === undefined) throw notFound(noun);
     note(found.row);
