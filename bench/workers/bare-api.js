@@ -86,6 +86,7 @@ const present = (row) => ({
   advanced: JSON.parse(row.advanced),
   suspended: JSON.parse(row.suspended),
   readability: row.readable === 0 ? "unreadable" : null,
+  scanOriginOnly: row.scan_origin_only === 1,
   startsAt: row.starts_at,
   expiresAt: row.expires_at,
   fallbackUrl: row.fallback_url,
