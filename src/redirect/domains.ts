@@ -1,3 +1,4 @@
+import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
 import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
 import { feedView } from "../domain/routing/feed-view.ts";
@@ -5,6 +6,7 @@ import { type Deferring, requestContext } from "../domain/routing/request-contex
 import { isWorkspaceSuspended, recallRecord, resolvePage, resolveRecord } from "../domain/routing/resolve.ts";
 import type { Failure } from "../domain/routing/record-reader.ts";
 import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-kinds.ts";
+import { unknownHashThrottle } from "../domain/throttle.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { isId } from "../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../lib/web/alias.ts";
@@ -12,7 +14,7 @@ import { isPlainHttp, withStrictTransport } from "../lib/web/https.ts";
 import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protocol/routes.ts";
 import { redirectTo } from "./actions.ts";
 import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
-import { methodNotAllowed } from "./pages.ts";
+import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "../domain/routing/paths.ts";
 
 /**
@@ -56,11 +58,22 @@ export function createDomainAnswer(
   };
 
   async function lookUp(request: Request, env: Env, ctx: ExecutionContext, host: string): Promise<Response> {
+    if (host.length > limits.domain.host) return asScanOrigin(request, env, ctx);
     const domain = await read(domainKind, domainKey(host), request, ctx);
-    // If nothing can be read, the code may still be in memory.
     return typeof domain === "string"
-      ? asScanOrigin(request, env, ctx)
+      ? answerUnread(request, env, ctx)
       : answerOverHttps(request, env, ctx, host, domain);
+  }
+
+  /**
+   * Answers at a host whose record can't be read: codes that can still be read as at the scan origin. What isn't there may
+   * be at a domain.
+   */
+  async function answerUnread(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    const response = pathIn(request.url) === "/" ? undefined : await asScanOrigin(request, env, ctx);
+    return response === undefined || response.status === 404
+      ? (await closedCodes()).codeUnavailable(request)
+      : response;
   }
 
   /** Answers, and makes browsers use https for a domain that has answered for long enough. */
@@ -99,7 +112,10 @@ export function createDomainAnswer(
       workspaceId,
       via: host,
       isAlias: false,
-      notFound: () => lead(request, domain, domain.unknown, ctx),
+      notFound: async (isThrottled) =>
+        (isThrottled ?? (await countMiss(request, ctx))) && domain.unknown === undefined
+          ? tooManyMisses()
+          : lead(request, domain, domain.unknown, ctx),
     };
     if (hash !== null && isScan(request)) {
       const known = redirect.recallAt(request, hash, ctx, site);
@@ -140,7 +156,9 @@ export function createDomainAnswer(
     path: string,
     site: ScanSite,
   ): Promise<Response | undefined> {
-    const via = `${site.via}${normalPath(path)}`;
+    const normal = normalPath(path);
+    if (normal.length - 1 > limits.aliases.bytes) return undefined;
+    const via = `${site.via}${normal}`;
     const alias = await read(aliasKind, aliasKey(site.workspaceId, via), request, ctx);
     if (alias === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (typeof alias === "string" || alias.hash === null) return undefined;
@@ -156,6 +174,13 @@ export function createDomainAnswer(
   ): Promise<boolean> {
     const found = isId(id) ? await resolvePage(deps, id, requestContext(request, ctx)) : "unknown";
     return typeof found === "object" && found.route.workspaceId === workspaceId;
+  }
+
+  /** Counts an unknown path. @returns whether the network is throttled */
+  async function countMiss(request: Request, ctx: Deferring): Promise<boolean> {
+    const { clientAddress } = requestContext(request, ctx);
+    const miss = await unknownHashThrottle(deps).lookUp(clientAddress, () => Promise.resolve(null));
+    return miss !== "unknown";
   }
 
   /** Leads to an address that the domain's owner chose, or to a page of ours. */

@@ -25,8 +25,11 @@ export interface ScanSite {
   readonly via: string;
   /** Whether an alias led to the code, so that its hash needn't be known there. */
   readonly isAlias: boolean;
-  /** Answers a scan of a hash that none of these codes has. */
-  notFound(): Response | Promise<Response>;
+  /**
+   * Answers a path that none of these codes has.
+   * @param isThrottled whether the network has too many misses, of which this is one; counted here if undefined
+   */
+  notFound(isThrottled?: boolean): Response | Promise<Response>;
 }
 
 export interface Redirect {
@@ -90,8 +93,8 @@ export function createRedirect(deps: Deps): Redirect {
     const meant = await findMeantByScan(deps, hash, context);
     if (meant === "unavailable") return (await closedCodes()).codeUnavailable(request);
     if (meant !== null) return lookUp(request, meant.hash, ctx, rounds, site);
-    if (found === "throttled") return tooManyMisses();
-    return site === undefined ? (await closedCodes()).codeNotFound(request, read) : site.notFound();
+    if (site !== undefined) return site.notFound(found === "throttled");
+    return found === "throttled" ? tooManyMisses() : (await closedCodes()).codeNotFound(request, read);
   }
 
   function respond(

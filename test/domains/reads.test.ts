@@ -91,6 +91,7 @@ describe("what a scan at a domain reads", () => {
       [`KV alias:${client.workspaceId}:${host}/No/such/path`],
     ]);
     expect(await scan(`${host}/No/such/path`)).toEqual([404, []]);
+    expect(limited.splice(0)).toHaveLength(2);
     // An alias that could be a hash is found before anybody counts a miss.
     const like = await client.createQr({ aliases: [`${host}/menu2019`] });
     expect((await scan(`${host}/menu2019`))[0]).toBe(302);

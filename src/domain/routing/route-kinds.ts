@@ -50,7 +50,7 @@ export const codeKind: RouteKind<Route> = {
     return code && codeRoute(code);
   },
   isRecord: isRoute,
-  memory: perIsolate(() => new RouteMemory(routing.memoryRoutes)),
+  memory: perIsolate(() => new RouteMemory(routing.memoryRoutes, routing.memoryRouteBytes)),
 };
 
 /** Hosted pages, by `pageKey`. */
@@ -60,7 +60,7 @@ export const pageKind: RouteKind<PageRoute> = {
     return page && pageRoute(page);
   },
   isRecord: isPageRoute,
-  memory: perIsolate(() => new RouteMemory(routing.memoryPages)),
+  memory: perIsolate(() => new RouteMemory(routing.memoryPages, routing.memoryPageBytes)),
 };
 
 /** A workspace that the route cache lacks was never suspended. */

@@ -12,9 +12,9 @@ interface Remembered<T> {
 export class RouteMemory<T extends Versioned> {
   readonly #routes: BoundedMap<string, Remembered<T>>;
 
-  /** @param capacity how many routes it holds */
-  constructor(capacity: number) {
-    this.#routes = new BoundedMap(capacity);
+  /** @param capacity how many routes it holds, of at most `maxBytes` together */
+  constructor(capacity: number, maxBytes?: number) {
+    this.#routes = new BoundedMap(capacity, maxBytes);
   }
 
   /** Returns a route that is recent enough and has at least the version `minVersion`. */

@@ -29,6 +29,9 @@ export const routing = {
   memoryPages: 300,
   memoryWorkspaces: 10_000,
   memoryDomains: 2000,
+  /** The most bytes for each kind. Routes are about 1 KiB, pages up to some hundred. */
+  memoryRouteBytes: 16 * 1024 * 1024,
+  memoryPageBytes: 16 * 1024 * 1024,
   /** How long several routes are written to the route cache before the rest is left to the next repair. */
   cacheWritesMilliseconds: 10_000,
   /** When, after a change, the caches are rewritten from the catalogue, in case two writes raced. */

@@ -1,3 +1,5 @@
+import { crc32 } from "../crc32.ts";
+
 /**
  * Patterns of credentials and addresses, with replacements. Matches can only begin at their first character, so that
  * long text takes linear time.
@@ -12,10 +14,18 @@ const patterns: readonly [RegExp, string][] = [
   [/\+\d{7,15}\b/g, "[phone]"],
 ];
 
+/** Keys of aliases in the route cache, whose paths people chose or visitors tried. */
+const aliasKey = /\balias:([\w-]{1,40}:[^\s/":]{1,253})\/([^\s"]*)/g;
+
+/** A digest tells paths apart without showing them. */
+const digestOf = (path: string): string =>
+  crc32(new TextEncoder().encode(path)).toString(16).padStart(8, "0");
+
 /**
  * Redacts text for the log: web addresses lose path and query; keys, tokens, email addresses and phone numbers are
- * removed.
+ * removed; paths of aliases become digests.
  */
 export function withoutSecrets(text: string): string {
-  return patterns.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
+  const known = text.replace(aliasKey, (_, site: string, path: string) => `alias:${site}/#${digestOf(path)}`);
+  return patterns.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), known);
 }
