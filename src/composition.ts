@@ -6,6 +6,7 @@ import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
 import { runtimeTimers } from "./lib/with-timeout.ts";
 import { flushMilliseconds } from "./redirect/scan-buffer.ts";
+import { notingFailures } from "./store/database-errors.ts";
 
 /** Dependencies that tests and tools may replace. */
 export type DepsOverrides = Partial<Omit<Deps, "settings">> & { readonly settings?: Partial<Settings> };
@@ -53,9 +54,9 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     routeCache: env.ROUTES,
     files: env.FILES,
     images: env.IMAGES,
-    ledger: (workspaceId) => env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId)),
-    meter: (name) => env.METERS.get(env.METERS.idFromName(name)),
-    feed: (region) => env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region }),
+    ledger: (workspaceId) => notingFailures(env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId))),
+    meter: (name) => notingFailures(env.METERS.get(env.METERS.idFromName(name))),
+    feed: (region) => notingFailures(env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region })),
     sharedPages: {
       origin: `https://route-feeds.${new URL(settings.scanOrigin).host}`,
       open: () => caches.open("route-feeds"),

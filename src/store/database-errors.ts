@@ -17,18 +17,30 @@ export const isRefused = (error: unknown): boolean =>
       text.startsWith("D1_ERROR") && /^(FULL|BUSY|LOCKED|IOERR|NOMEM|CANTOPEN|READONLY)?$/.test(codeIn(text)),
   );
 
-/** Properties that the runtime adds to the errors of Durable Objects: their own, and those of an object that can't be reached. */
-const ofObjects = ["remote", "overloaded", "retryable", "durableObjectReset", "durableObjectId"];
+/** The errors of objects' calls. Not told by their properties: those of a lost connection have none. */
+const failures = new WeakSet<Error>();
 
-/** The message of an object that the runtime can't start, as when its disk is full. It has none of the properties. */
-const notStarted = /^internal error; reference = /;
+/** Returns a Durable Object's stub whose errors `isFailureOfObject` knows. Results aren't pipelined. */
+export const notingFailures = <Stub extends object>(stub: Stub): Stub =>
+  new Proxy(stub, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return async (...args: unknown[]) => {
+        try {
+          // A method called `apply` would be the object's.
+          return await Reflect.apply(member, target, args);
+        } catch (error) {
+          if (error instanceof Error) failures.add(error);
+          throw error;
+        }
+      };
+    },
+  });
 
 /** Returns whether a call of a Durable Object failed, whatever the reason: the object is unavailable. */
 export const isFailureOfObject = (error: unknown): boolean =>
-  error instanceof Error &&
-  (ofObjects.some((name) => name in error) ||
-    notStarted.test(error.message) ||
-    isFailureOfObject(error.cause));
+  error instanceof Error && (failures.has(error) || isFailureOfObject(error.cause));
 
 const codeIn = (message: string): string => /SQLITE_([A-Z]+)/.exec(message)?.[1] ?? "";
 

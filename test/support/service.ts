@@ -24,6 +24,7 @@ import type { Measurement } from "../../src/protocol/images.ts";
 import type { DueDeliveries, DuePrints } from "../../src/protocol/messages.ts";
 import type { Received } from "../../src/protocol/workspace-ledger.ts";
 import { createWorker } from "../../src/worker.ts";
+import { notingFailures } from "../../src/store/database-errors.ts";
 import { limitDeps, limitWorker } from "./limits/deps.ts";
 import { watched } from "./runner/log-watch.ts";
 import { lateFeed } from "./world/late-feeds.ts";
@@ -65,6 +66,12 @@ const emitted = new Map<string, EmittedEvent>();
  * this includes events of other files; filter them by id.
  */
 export const emittedEvents = (): EmittedEvent[] => [...emitted.values()];
+
+/** Marks failures of objects that tests replace, too. */
+const noted =
+  <Stub extends object>(stubOf: (name: string) => Stub): ((name: string) => Stub) =>
+  (name) =>
+    notingFailures(stubOf(name));
 
 /** Returns a ledger whose emitted events are recorded. */
 function recorded(ledger: Deps["ledger"]): Deps["ledger"] {
@@ -144,11 +151,13 @@ export class Service {
   readonly worker: ReturnType<typeof createWorker>;
 
   constructor(overrides: DepsOverrides = {}) {
-    const ledger = recorded(overrides.ledger ?? buildDeps(env).ledger);
+    const ofObjects = buildDeps(env);
+    const ledger = noted(recorded(overrides.ledger ?? ofObjects.ledger));
+    const meter = noted(overrides.meter ?? ofObjects.meter);
     const queues = { deliveryQueue: discardingQueue, printQueue: discardingQueue, scanPause: 0 };
     const replaced = { fetch: noNetwork, pause, counter: uncounted, ...queues };
     const ofImages = { images, drawings: forgetful, measurementLimit: unlimited };
-    const settings = { feed: lateFeed, ...replaced, ...ofImages, ...overrides, ledger };
+    const settings = { feed: lateFeed, ...replaced, ...ofImages, ...overrides, ledger, meter };
     this.deps = limitDeps(buildDeps(env, settings));
     this.worker = limitWorker(createWorker(() => this.deps));
   }

@@ -92,6 +92,14 @@ export function recordsOf(
   ];
 }
 
+/** Takes a claim to a host that nobody holds as far as its proof, with DNS alone. */
+export const lookForProof = (deps: Deps, claim: Claim): Promise<ClaimProgress> =>
+  advanceClaim(deps, claim, {
+    proofOnly: true,
+    mayTake: () => Promise.resolve(true),
+    inUse: () => Promise.resolve(0),
+  });
+
 /** Returns whether the host's TXT record proves a claim. */
 export async function hasProof(deps: Deps, host: string, token: string): Promise<boolean | "unreadable"> {
   const finding = await checkProof(deps, host, token);

@@ -2,7 +2,13 @@ import type { ScanQuery } from "../../contract/resources/enums.ts";
 import type { Domain } from "../../contract/resources/domains.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { domainKey } from "../../protocol/routes.ts";
-import { domainKind, type DomainRow, listDomains } from "../../store/domains/domains.ts";
+import {
+  domainKind,
+  type DomainRow,
+  findHolder,
+  isSuspendedElsewhere,
+  listDomains,
+} from "../../store/domains/domains.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { planCapError, planOf } from "../context/plan.ts";
 import { suspensionError } from "../context/suspension.ts";
@@ -10,7 +16,7 @@ import type { Deps, Settings } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
 import { publishPending } from "../routing/publish.ts";
-import { recordsOf } from "./claims.ts";
+import { lookForProof, recordsOf } from "./claims.ts";
 import { readTargets, type Targets } from "./hosts.ts";
 
 /** The token of a domain that the operator gave a workspace, which needs no proof. */
@@ -55,15 +61,20 @@ export const domainResource: Reversible<DomainRow> = {
     requireRestorable(deps, "Domain", row);
     await readTargets(deps, row.host, row);
     // Meanwhile, the host may have become another's: its proof is asked for again, or that the operator gives it again.
-    return {
+    const now = deps.now();
+    const claim = {
       ...row,
       token: row.token === givenByOperator ? newToken() : row.token,
       deletedAt: null,
-      status: "unproved",
+      status: "unproved" as const,
       provedAt: null,
-      claimedAt: deps.now(),
-      checkAt: deps.now(),
+      claimedAt: now,
+      checkAt: now,
     };
+    // In one change with the proof, since a host without one isn't a domain. The sweep asks another holder for its own.
+    return (await isHeld(deps, row))
+      ? claim
+      : { ...claim, ...(await lookForProof(deps, { ...claim, createdAt: now })) };
   },
   async putBack(deps, context, row, fields) {
     requirePermission(context, "domains");
@@ -71,6 +82,9 @@ export const domainResource: Reversible<DomainRow> = {
     return { ...row, ...fields, ...(await readTargets(deps, row.host, fields as Targets)) };
   },
 };
+
+const isHeld = async ({ db }: Deps, row: DomainRow): Promise<boolean> =>
+  (await findHolder(db, row.host)) !== undefined || (await isSuspendedElsewhere(db, row));
 
 async function isClaimed({ db }: Deps, { workspaceId, host, id }: DomainRow): Promise<boolean> {
   const domains = await listDomains(db, workspaceId);

@@ -61,7 +61,9 @@ export class RecordReader<T extends Versioned> {
     if (typeof read !== "string") this.#found = read;
     if (read !== "unavailable") return read;
     this.#isUnavailable = true;
-    return earlier ?? cached ?? this.#orRemembered(read);
+    const known = earlier ?? cached ?? this.#memory.last(this.#key);
+    // Something of which the view lists a version exists, or did until then.
+    return known === undefined || this.#kind.isAbsence?.(known) === true ? read : known;
   }
 
   /** Returns a record for a scan that must be answered without a fresh view. */

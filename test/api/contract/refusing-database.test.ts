@@ -58,8 +58,7 @@ const service = new Service({
   now: clock.now,
   ledger: (workspaceId) =>
     wrapBinding(ledgerOf(workspaceId), async (work) => {
-      if (refused === "ledger")
-        throw Object.assign(new Error("Durable Object is overloaded."), { overloaded: true });
+      if (refused === "ledger") throw new Error("Network connection lost.");
       // As long as the platform lets a call wait: the page's timer ends first.
       if (refused === "hanging") await new Promise(() => {});
       return failOnFullDisk(work);
