@@ -56,6 +56,8 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0029_scan_query.sql",
       "0030_domains.sql",
       "0031_page_drafts.sql",
+      "0034_page_image_uses.sql",
+      "0038_publishable_addresses.sql",
     ]);
     await expectInstalled();
   });
