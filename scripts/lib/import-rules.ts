@@ -17,7 +17,7 @@ export const importRules: readonly ImportRule[] = [
   {
     folder: "contract",
     holds: "the public HTTP interface: resources, endpoints, errors, plans, limits",
-    may: [],
+    may: ["lib"],
     packages: { only: ["zod"] },
   },
   {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { invisibleProblem, trimmed } from "../lib/text/invisible.ts";
 import { limits } from "./limits.ts";
 
 /** Text fields that people fill in. */
@@ -21,11 +22,17 @@ export const wellFormed = [(text: string) => text.isWellFormed(), problems.broke
  */
 export const singleLine = [(text: string) => !/\p{Cc}|[\u2028\u2029]/u.test(text), problems.control] as const;
 
+/** The arguments of `refine` that exclude invisible characters, which would make two names of one. */
+export const nothingInvisible = [
+  (text: string) => invisibleProblem(text) === undefined,
+  { error: ({ input }: { readonly input?: unknown }) => invisibleProblem(String(input)) ?? "" },
+] as const;
+
 /** A single line of text, such as a folder's name. @param length maximum number of characters */
 export const oneLine = (length: number = line) =>
   z
     .string()
-    .trim()
+    .overwrite(trimmed)
     .min(1, problems.empty)
     .max(length, maxCharacters(length))
     .refine(...singleLine)
@@ -46,7 +53,7 @@ const emailPattern = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\
 
 export const email = z
   .string()
-  .trim()
+  .overwrite(trimmed)
   .max(254, maxCharacters(254))
   .regex(emailPattern, "must be an email address such as hello@example.com")
   .meta({ format: "idn-email", example: "hello@example.com" });

@@ -29,6 +29,7 @@ const composing: Readonly<Record<string, string>> = {
   "src/contract/resources/scans/scan-filters.ts": "anchored, without repetition",
   "src/domain/print/shared-files.ts": "our own drawings",
   "src/images/svg/document.ts": "without repetition",
+  "src/lib/text/invisible.ts": "without unbounded repetition",
   "src/lib/text/json.ts": "read by the benchmark of growth",
   "src/lib/web/origin.ts": "anchored, without repetition",
   "src/lib/web/pasted.js": "reads at most 4096 characters",

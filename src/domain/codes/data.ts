@@ -39,8 +39,13 @@ export async function findReferences(
  * @throws invalid_input naming the field: for an address that is not http(s), leads to this service or is blocked, an
  * invalid phone number, an unknown page, or too many bytes
  */
-async function normaliseData(deps: Deps, data: QrData, references: References): Promise<QrData> {
-  const normalised = await normaliseFields(deps, data, references);
+async function normaliseData(
+  deps: Deps,
+  data: QrData,
+  references: References,
+  stored: Stored,
+): Promise<QrData> {
+  const normalised = await normaliseFields(deps, data, references, stored);
   requireUnblocked(addressesOf(normalised), references);
   if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {
     throw invalid("data", `can have at most ${limits.data.bytes} bytes of JSON`);
@@ -48,19 +53,27 @@ async function normaliseData(deps: Deps, data: QrData, references: References): 
   return normalised;
 }
 
+/** Addresses that a code has or had. They stay valid as they are, whatever the rules for new ones have become. */
+type Stored = ReadonlySet<string>;
+
 /**
  * Validates and normalises the links in an input, if given.
+ * @param code which has these links, or had them
  * @throws like normaliseData
  */
 export async function normaliseLinks<Given extends Linked>(
   deps: Deps,
   given: Given,
   references: References,
+  code: Linked = {},
 ): Promise<Given> {
-  const data = given.data && (await normaliseData(deps, given.data, references));
+  const stored = new Set(allAddressesOf(code).map(({ address }) => address));
+  const data = given.data && (await normaliseData(deps, given.data, references, stored));
   const addresses = addressFields.flatMap((field) => {
     const address = given[field];
-    return typeof address === "string" ? [{ field, address: checkDestination(deps, field, address) }] : [];
+    return typeof address === "string"
+      ? [{ field, address: checkDestination(deps, field, address, stored) }]
+      : [];
   });
   requireUnblocked(addresses, references);
   return {
@@ -81,16 +94,22 @@ export function requireUnblocked(addresses: readonly Address[], { blockedHosts }
 /** The error for a code's page that the workspace doesn't have. */
 export const unknownPage = () => invalid("data.pageId", "isn't a page of this workspace");
 
-async function normaliseFields(deps: Deps, data: QrData, { pages }: References): Promise<QrData> {
+async function normaliseFields(
+  deps: Deps,
+  data: QrData,
+  { pages }: References,
+  stored: Stored,
+): Promise<QrData> {
+  const destination = (name: string, text: string) => checkDestination(deps, `data.${name}`, text, stored);
   switch (data.type) {
     case "url":
-      return { ...data, url: checkDestination(deps, "data.url", data.url) };
+      return { ...data, url: destination("url", data.url) };
     case "applink":
       return {
         ...data,
-        ...(data.ios && { ios: checkDestination(deps, "data.ios", data.ios) }),
-        ...(data.android && { android: checkDestination(deps, "data.android", data.android) }),
-        fallback: checkDestination(deps, "data.fallback", data.fallback),
+        ...(data.ios && { ios: destination("ios", data.ios) }),
+        ...(data.android && { android: destination("android", data.android) }),
+        fallback: destination("fallback", data.fallback),
       };
     case "vcard": {
       const { phones, urls } = data;
@@ -99,7 +118,7 @@ async function normaliseFields(deps: Deps, data: QrData, { pages }: References):
         ...(phones && {
           phones: await Promise.all(phones.map((text, i) => checkPhone(`data.phones.${i}`, text))),
         }),
-        ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url).url) }),
+        ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url) }),
       };
     }
     case "sms":
@@ -115,16 +134,17 @@ async function normaliseFields(deps: Deps, data: QrData, { pages }: References):
   }
 }
 
-/** Returns an http(s) address, normalised. @throws invalid_input */
-function checkAddress(field: string, input: string) {
+/** Returns an http(s) address, normalised, or a stored one as it is. @throws invalid_input */
+function checkAddress(field: string, input: string, stored: Stored) {
+  if (stored.has(input)) return { url: input, host: new URL(input).host };
   const read = readDestination(input, limits.destination);
   if (!read.ok) throw invalid(field, read.problem);
   return read;
 }
 
 /** Returns the address of a redirect, normalised. @throws invalid_input */
-function checkDestination(deps: Deps, field: string, input: string): string {
-  const { url, host } = checkAddress(field, input);
+function checkDestination(deps: Deps, field: string, input: string, stored: Stored): string {
+  const { url, host } = checkAddress(field, input, stored);
   if (deps.settings.ownHosts.some((own) => isOwnHost(host, own))) {
     throw invalid(field, "can't lead back to this service, because scans would never arrive");
   }

@@ -87,7 +87,7 @@ export async function changedCode(
     styles,
     before.advanced,
   );
-  const linked = await normaliseLinks(deps, styled, references);
+  const linked = await normaliseLinks(deps, styled, references, before);
   const { templateColors, templateAdvanced, data, logoId } = linked;
   const given = definedFields({
     ...plainValues(linked),
@@ -117,7 +117,7 @@ export async function codeWith(
 ): Promise<QrRow> {
   const { styles, references, folders } = lookups;
   const { folderId, advanced, logoId } = values;
-  const linked = await normaliseLinks(deps, values, references);
+  const linked = await normaliseLinks(deps, values, references, values);
   if (folderId != null && !folders.has(folderId)) throw folderGone();
   if (advanced !== undefined) applyStyle(context, { advanced }, styles, before.advanced);
   if (logoId != null && !styles.logos.has(logoId)) throw logoGone();

@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
+import { trimmed } from "../../lib/text/invisible.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -48,10 +49,12 @@ function requireHash(field: "scanUrl" | "hash", hash: string | null): string {
   throw invalid(field, `isn't ${what}`);
 }
 
+/** Codes may have addresses that were stored by earlier rules. */
 function requireAddress(text: string): string {
   const read = readDestination(text, limits.destination);
-  if (!read.ok) throw invalid("destination", read.problem);
-  return read.url;
+  if (read.ok) return read.url;
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  throw invalid("destination", read.problem);
 }
 
 function requireHost(text: string): string {
@@ -62,8 +65,9 @@ function requireHost(text: string): string {
 
 /** Returns a host in the form in which addresses have it; null for any other text. */
 export function hostOf(text: string): string | null {
-  const read = readDestination(text, limits.destination);
-  return read.ok && !/[/?#]/.test(text.trim()) ? read.host : null;
+  const host = trimmed(text);
+  const read = readDestination(`https://${host}`, limits.destination);
+  return read.ok && !/[/?#@]/.test(host) ? read.host : null;
 }
 
 /** Returns the short name of the code at an address, as `findHashesOf`; null for any other text. */

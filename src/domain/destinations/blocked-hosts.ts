@@ -42,10 +42,11 @@ const clearRememberedList = (deps: Deps): void => {
   memory(deps).readAt = Number.NEGATIVE_INFINITY;
 };
 
-/** Returns the host name in an address as people type it; undefined if it has none. */
+/** Returns the host name in an address as people type it, or as it was stored by earlier rules; undefined if it has none. */
 function hostNameIn(address: string): string | undefined {
   const read = readDestination(address, limits.destination);
-  return read.ok ? hostNameOf(read.host) : undefined;
+  const host = read.ok ? read.host : URL.parse(address)?.host;
+  return host && hostNameOf(host);
 }
 
 /**

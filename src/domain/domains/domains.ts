@@ -132,9 +132,9 @@ export async function updateDomain(
   versions?: Versions,
 ): Promise<VersionedDomain> {
   requirePermission(context, "domains");
-  const { host } = await requireDomain(deps, context, id);
+  const domain = await requireDomain(deps, context, id);
   const { rootUrl, unknownUrl, ...others } = input;
-  const targets = await readTargets(deps, host, { rootUrl, unknownUrl });
+  const targets = await readTargets(deps, domain.host, { rootUrl, unknownUrl }, domain);
   const { row } = await changeResource(deps, context, domainResource, id, (before) => {
     if (before.deletedAt !== null) throw notFound("Domain");
     requireVersion(before, versions);

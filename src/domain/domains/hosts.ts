@@ -46,17 +46,22 @@ export interface Targets {
 /**
  * Reads the addresses to which a domain leads, as people type them.
  * @param host of the domain, to which they may not lead
+ * @param stored addresses that it has or had, which stay valid as they are
  * @throws invalid_input
  */
 export async function readTargets(
   deps: Deps,
   host: string,
   targets: Targets,
+  stored: Targets = {},
 ): Promise<{ readonly [Field in keyof Targets]?: string | null }> {
   const { rootUrl, unknownUrl } = targets;
   const read = Object.entries({ rootUrl, unknownUrl }).flatMap(([field, text]): [string, string | null][] => {
     if (text === undefined || text === null) return text === null ? [[field, null]] : [];
-    const address = readDestination(text, limits.destination);
+    const isStored = text === stored.rootUrl || text === stored.unknownUrl;
+    const address = isStored
+      ? { ok: true as const, url: text, host: new URL(text).host }
+      : readDestination(text, limits.destination);
     if (!address.ok) throw invalid(field, address.problem);
     const own = [...deps.settings.ownHosts, host];
     if (own.some((each) => isOwnHost(address.host, each))) {

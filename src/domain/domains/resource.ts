@@ -59,7 +59,7 @@ export const domainResource: Reversible<DomainRow> = {
   async restored(deps, context, row) {
     requirePermission(context, "domains");
     requireRestorable(deps, "Domain", row);
-    await readTargets(deps, row.host, row);
+    await readTargets(deps, row.host, row, row);
     // Meanwhile, the host may have become another's: its proof is asked for again, or that the operator gives it again.
     const now = deps.now();
     const claim = {
@@ -79,7 +79,11 @@ export const domainResource: Reversible<DomainRow> = {
   async putBack(deps, context, row, fields) {
     requirePermission(context, "domains");
     if (Object.keys(fields).some((name) => !reversible.has(name))) throw notRevertible();
-    return { ...row, ...fields, ...(await readTargets(deps, row.host, fields as Targets)) };
+    return {
+      ...row,
+      ...fields,
+      ...(await readTargets(deps, row.host, fields as Targets, fields as Targets)),
+    };
   },
 };
 

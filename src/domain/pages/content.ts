@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Block, PageColors, PageContent } from "../../contract/resources/pages.ts";
+import type { PageColors, PageContent } from "../../contract/resources/pages.ts";
 import { contrast } from "../../lib/image/color.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { readDestination } from "../../lib/web/destination.ts";
@@ -14,13 +14,21 @@ import { requireStoredImages, storedImageUrl } from "./stored-images.ts";
 
 /**
  * Validates a page's content, and normalises its addresses.
+ * @param stored content that the page has or had, whose addresses stay valid as they are
  * @throws invalid_input naming the field
  */
-export function validateContent(deps: Deps, content: PageContent): PageContent {
-  const blocks = content.blocks.map((block, i) => normaliseBlock(deps, block, `blocks.${i}.url`));
+export function validateContent(deps: Deps, content: PageContent, stored?: PageContent): PageContent {
+  const kept = new Set(stored && urlsIn(stored));
+  const normalise = <T extends { readonly url: string }>(part: T, field: string, read: typeof readLink): T =>
+    kept.has(part.url) ? part : { ...part, url: read(deps, part.url, field) };
+  const blocks = content.blocks.map((block, i) => {
+    const field = `blocks.${i}.url`;
+    if (block.type === "text") return block;
+    return block.type === "link" ? normalise(block, field, readLink) : normalise(block, field, readImage);
+  });
   requireReadableColors(content.colors);
   const { header } = content;
-  const normalised = { ...content, blocks, header: header && normaliseImage(deps, header, "header.url") };
+  const normalised = { ...content, blocks, header: header && normalise(header, "header.url", readImage) };
   if (utf8Length(JSON.stringify(normalised)) > limits.page.bytes) {
     throw invalid("page", `can have at most ${limits.page.bytes} bytes of JSON`);
   }
@@ -30,10 +38,12 @@ export function validateContent(deps: Deps, content: PageContent): PageContent {
 /** Returns the content without blocks and header image whose addresses are not allowed. */
 export function withValidAddresses(deps: Deps, content: PageContent): PageContent {
   const { blocks, header } = content;
+  const only = (parts: Pick<PageContent, "blocks" | "header">) =>
+    ifValid(() => validateContent(deps, { ...content, colors: null, ...parts }));
   return {
     ...content,
-    blocks: blocks.flatMap((block) => ifValid(() => normaliseBlock(deps, block, "url")) ?? []),
-    header: header && ifValid(() => normaliseImage(deps, header, "url")),
+    blocks: blocks.flatMap((block) => only({ blocks: [block], header: null })?.blocks ?? []),
+    header: only({ blocks: [], header })?.header ?? null,
   };
 }
 
@@ -46,26 +56,21 @@ function ifValid<T>(normalise: () => T): T | null {
   }
 }
 
-function normaliseBlock(deps: Deps, block: Block, field: string): Block {
-  switch (block.type) {
-    case "text":
-      return block;
-    case "link": {
-      const read = readDestination(block.url, limits.destination);
-      if (!read.ok) throw invalid(field, read.problem);
-      return { ...block, url: read.url };
-    }
-    case "image":
-      return normaliseImage(deps, block, field);
-  }
+const urlsIn = ({ blocks, header }: PageContent): string[] =>
+  [...blocks, header].flatMap((part) => (part !== null && "url" in part ? [part.url] : []));
+
+function readLink(_: Deps, url: string, field: string): string {
+  const read = readDestination(url, limits.destination);
+  if (!read.ok) throw invalid(field, read.problem);
+  return read.url;
 }
 
-function normaliseImage<T extends { url: string }>(deps: Deps, image: T, field: string): T {
-  const stored = storedImageUrl(deps, image.url);
-  if (stored !== undefined) return { ...image, url: stored };
-  const read = readImageUrl(deps, image.url);
+function readImage(deps: Deps, url: string, field: string): string {
+  const stored = storedImageUrl(deps, url);
+  if (stored !== undefined) return stored;
+  const read = readImageUrl(deps, url);
   if (!read.ok) throw invalid(field, read.problem);
-  return { ...image, url: read.url };
+  return read.url;
 }
 
 /**

@@ -164,7 +164,7 @@ export async function updatePage(
   const { row } = await changeResource(deps, context, pageResource, id, async (before) => {
     if (before.deletedAt !== null) return before;
     requireVersion(before, versions);
-    const content = validateContent(deps, { ...before.content, ...definedFields(input) });
+    const content = validateContent(deps, { ...before.content, ...definedFields(input) }, before.content);
     const changed = {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
       ...(input.header === undefined ? {} : { header: content.header }),

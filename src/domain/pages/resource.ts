@@ -48,7 +48,8 @@ export const pageResource: Reversible<PageRow> = {
   async putBack(deps, context, row, fields) {
     // Submissions close and reopen a form, and the operator suspends.
     if ("formClosed" in fields || "suspended" in fields) throw notRevertible();
-    const content = validateContent(deps, { ...row.content, ...fields });
+    const earlier = { ...row.content, ...fields };
+    const content = validateContent(deps, earlier, earlier);
     await requireUsableAddresses(deps, context, content, row.content);
     return { ...row, ...contentColumns(content) };
   },

@@ -96,7 +96,8 @@ export async function updateWebhook(
   requireReadable(context, input.events ?? []);
   await requireAllEventsReadable(deps, context, id);
   await requireSameScope(deps, context, id, input);
-  const url = input.url === undefined ? undefined : await readUrl(deps, input.url);
+  const stored = async () => (await getWebhook(deps, context, id)).url;
+  const url = input.url === undefined ? undefined : await readUrl(deps, input.url, stored);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
   const changes = { url, keyId: isKey(context) ? context.keyId : null, events, mode, status };
@@ -177,9 +178,13 @@ const newSecret = () => `whsec_${randomBase62(32)}`;
 
 const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecrets, secret);
 
-async function readUrl(deps: Deps, input: string): Promise<string> {
+/** @param stored returns the webhook's present URL, which stays valid as it is */
+async function readUrl(deps: Deps, input: string, stored?: () => Promise<string>): Promise<string> {
   const receiver = readReceiver(deps, input);
-  if (!receiver.ok) throw invalid("url", receiver.problem);
+  if (!receiver.ok) {
+    if ((await stored?.()) === input) return input;
+    throw invalid("url", receiver.problem);
+  }
   await requireAllowedHosts(deps, { url: receiver.url });
   return receiver.url;
 }

@@ -1,4 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { invisibleProblem, trimmed } from "./invisible.ts";
 
 export type Phone =
   | { readonly ok: true; readonly e164: string }
@@ -10,8 +11,11 @@ export type Phone =
  * @returns the number, or the problem, worded to follow a field's name
  */
 export function readPhone(input: string, country?: string): Phone {
+  const text = trimmed(input).replace(/\p{Zs}/gu, " ");
+  const problem = invisibleProblem(text);
+  if (problem !== undefined) return { ok: false, problem };
   // The whole input must be a number; don't let the parser find one inside other text.
-  const parsed = parsePhoneNumberFromString(input, {
+  const parsed = parsePhoneNumberFromString(text, {
     extract: false,
     ...(country !== undefined && isSupportedCountry(country) ? { defaultCountry: country } : {}),
   });

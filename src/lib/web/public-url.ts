@@ -1,3 +1,5 @@
+import { invisibleProblem, trimmed } from "../text/invisible.ts";
+import { canExist } from "./host-name.ts";
 import { isLoopback } from "./origin.ts";
 
 /** A normalised URL, or the problem, worded to follow a field's name. */
@@ -22,12 +24,18 @@ export function readPublicUrl(
   input: string,
   options: { maxLength: number; ownHosts: readonly string[]; loopback: boolean },
 ): PublicUrl {
-  if (input.length > options.maxLength) return rejected(`can have at most ${options.maxLength} characters`);
-  if (!/^https?:\/\/[^/\\]/i.test(input) || !URL.canParse(input)) return rejected("must be an https address");
-  const url = new URL(input);
+  const text = trimmed(input);
+  if (text.length > options.maxLength) return rejected(`can have at most ${options.maxLength} characters`);
+  const invisible = invisibleProblem(text);
+  if (invisible !== undefined) return rejected(invisible);
+  const [, typed] = /^https?:\/\/([^/\\?#]+)/i.exec(text) ?? [];
+  const url = URL.parse(text);
+  if (typed === undefined || url === null) return rejected("must be an https address");
   if (url.username !== "" || url.password !== "") return rejected("can't contain a username or password");
   // The URL parser has already normalised every notation of an IPv4 address to four decimal numbers.
   const host = url.hostname.replace(/\.$/, "");
+  if (!canExist(host, typed.replace(/:\d*$/, ""))) return rejected("must have a host that can exist");
+  url.hostname = host;
   if (options.loopback && isLoopback(`http://${host}`)) {
     return options.ownHosts.includes(url.host)
       ? rejected("can't be on this service itself")

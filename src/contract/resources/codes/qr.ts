@@ -7,7 +7,8 @@ import { cursor, listOf, pageLimit } from "../paging.ts";
 import { QrData, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../../reserved-names.ts";
 import { suspended } from "../operations/suspension.ts";
-import { address, oneLine, problems, singleLine, wellFormed } from "../../text.ts";
+import { trimmed } from "../../../lib/text/invisible.ts";
+import { address, nothingInvisible, oneLine, problems, singleLine, wellFormed } from "../../text.ts";
 
 const name = z
   .string()
@@ -22,9 +23,10 @@ const isShortId = (text: string) =>
 
 export const externalId = z
   .string()
-  .trim()
+  .overwrite(trimmed)
   .normalize("NFC")
   .min(1, problems.empty)
+  .refine(...nothingInvisible)
   .refine(isShortId, `can have at most ${limits.externalId} characters`)
   .refine(...singleLine)
   .refine(...wellFormed)
@@ -40,11 +42,12 @@ export const ExternalIdInPath = externalId.regex(
 );
 
 /** Trimmed in bodies and filters alike, so that a filter finds the tag as it was given. */
-const tag = z.string().trim();
+const tag = z.string().overwrite(trimmed);
 
 export const tags = z
   .array(
     tag
+      .normalize("NFC")
       .min(1, "can't be empty")
       .max(limits.tags.length)
       .refine(...singleLine)
@@ -82,6 +85,8 @@ export const templateId = z.uuid("must be the id of a template");
 
 const chosenShortName = z
   .string()
+  .overwrite(trimmed)
+  .refine(...nothingInvisible)
   .regex(/^[0-9a-z-]{4,32}$/, "must have 4 to 32 characters: letters a–z, digits and hyphens")
   .refine((hash) => !isReservedName(hash), "is reserved. Choose another.")
   .meta({

@@ -157,7 +157,8 @@ export async function prepareChanges(
 /** Returns the change as a request that changes only this code. */
 function inputOf(code: QrRow, change: JobChange): QrUpdateInput {
   const { addTags, removeTags, replace, delete: _, revert: __, rows: ___, ...others } = change;
-  const kept = code.tags.filter((tag) => removeTags?.includes(tag) !== true);
+  // Tags stored by earlier rules may be the same in another Unicode form.
+  const kept = code.tags.filter((tag) => removeTags?.includes(tag.normalize("NFC")) !== true);
   const tags =
     addTags === undefined && removeTags === undefined
       ? undefined

@@ -15,19 +15,24 @@ interface FromTo {
 
 /** Keeps the scheme and everything after the host. */
 function hostReplacer({ from, to }: FromTo): (address: string) => string {
-  const { host } = new URL(`https://${from}`);
+  const host = hostOf(`https://${from}`);
   return (address) =>
-    new URL(address).host === host ? address.replace(/^(https?:\/\/)[^/?#]*/i, `$1${literal(to)}`) : address;
+    hostOf(address) === host ? address.replace(/^(https?:\/\/)[^/?#]*/i, `$1${literal(to)}`) : address;
 }
 
-/** A prefix that ends within the host only matches the whole host, not longer ones that start with the same letters. */
+/** Returns the host of an address with its port. Addresses stored by earlier rules may have a dot at its end. */
+const hostOf = (address: string): string => new URL(address).host.replace(/\.(?=:|$)/, "");
+
+/**
+ * A prefix matches whole parts of an address: `https://example.com/old` isn't the beginning of `…/older`. One that ends
+ * between two parts matches whatever follows.
+ */
 function prefixReplacer({ from, to }: FromTo): (address: string) => string {
   const start = withLowerOrigin(from);
-  const isHostOnly = /^https?:\/\/[^/?#]*$/.test(start);
   return (address) => {
     if (!withLowerOrigin(address).startsWith(start)) return address;
     const rest = address.slice(start.length);
-    return isHostOnly && !/^([/?#]|$)/.test(rest) ? address : to + rest;
+    return /[/?#&=]$/.test(start) || /^(?:[/?#&=]|$)/.test(rest) ? to + rest : address;
   };
 }
 
