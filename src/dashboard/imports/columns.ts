@@ -28,7 +28,7 @@ export const readColumn = (text: string | null): Column =>
   codeColumns.find((column) => column === text && columnLabels[column] !== undefined);
 
 const looksLikeAddress = (text: string): boolean =>
-  /^(https?:\/\/\S+|[^\s/@]+\.[a-z]{2,}([/?#:]\S*)?)$/i.test(text.trim());
+  !/[\s,;]/.test(text.trim()) && readDestination(text, limits.destination).ok;
 
 /** Returns whether a text is an email address, which can't be a destination. */
 export const looksLikeEmail = (text: string): boolean =>
@@ -38,16 +38,12 @@ export const looksLikeEmail = (text: string): boolean =>
 const looksLikeName = (text: string): boolean =>
   /\p{L}{2}/u.test(text) &&
   text.length <= limits.name &&
-  !looksLikeAddress(text) &&
   !looksLikeEmail(text) &&
   !readDestination(text, limits.destination).ok;
 
-/**
- * The columns that can be recognised by content, with the share of cells that must match. Every table has destinations,
- * so few are enough.
- */
+/** The columns that can be recognised by content, with the share of cells that must match. */
 const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => boolean, share: number])[] = [
-  ["url", looksLikeAddress, 0.01],
+  ["url", looksLikeAddress, 0.5],
   ["dotsColor", (text) => /^#[0-9a-f]{6}$/i.test(text), 0.5],
   ["status", (text) => /^(active|paused)$/i.test(text), 0.5],
 ];

@@ -116,13 +116,28 @@ describe("a table of a spreadsheet program", () => {
 
   it("keeps its places when the text of a row or a column is removed", async () => {
     const page = await paste("x,a.example,odd\n,mailto:b,\n,mailto:c,", 400);
-    const first = fieldsOf(await step({ ...fieldsOf(page), "column.2": "status" }, 400));
+    const first = fieldsOf(await step({ ...fieldsOf(page), "column.1": "url", "column.2": "status" }, 400));
     expect(first).toMatchObject({ "cell.0.2": "odd", "cell.1.1": "mailto:b", "cell.2.1": "mailto:c" });
     const removed = { "cell.0.2": "", "cell.1.1": "", "cell.2.1": "mailto:d" };
     const second = fieldsOf(await step({ ...first, ...removed }, 400));
     expect(second).toMatchObject({ text: "x,a.example\n,mailto:d", "cell.1.1": "mailto:d" });
     const third = await step({ ...second, "cell.1.1": "d.example" });
     expect(fieldsOf(third).text).toBe("x,a.example\n,d.example");
+  });
+});
+
+describe("a column of texts with dots", () => {
+  it.each([
+    ["prices", (i: number) => `${i}.50`],
+    ["dates", (i: number) => `0${1 + (i % 9)}.12.2026`],
+    ["files", (i: number) => `menu${i}.pdf`],
+  ])("makes no code: 10 000 %s", async (_, cellOf) => {
+    const cells = Array.from({ length: 10_000 }, (__, i) => cellOf(i));
+    const alone = await paste(cells.join("\n"), 400);
+    expect(fieldsOf(alone)["rows"]).toBeUndefined();
+    expect(alone).not.toMatch(/[1-9]\d* rows? (is|are) ready/);
+    const named = await paste(`name,price\n${cells.map((cell, i) => `Chair ${i},${cell}`).join("\n")}`, 400);
+    expect(fieldsOf(named)).not.toMatchObject({ "column.1": "url" });
   });
 });
 
