@@ -7,7 +7,7 @@ import { isWorkspaceSuspended, recallRecord, resolvePage, resolveRecord } from "
 import type { Failure } from "../domain/routing/record-reader.ts";
 import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-kinds.ts";
 import { unknownHashThrottle } from "../domain/throttle.ts";
-import { readHash } from "../lib/text/hash.ts";
+import { readHash, readScannedHash } from "../lib/text/hash.ts";
 import { isId } from "../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../lib/web/alias.ts";
 import { isPlainHttp, withStrictTransport } from "../lib/web/https.ts";
@@ -145,7 +145,8 @@ export function createDomainAnswer(
     }
     if (segment === "favicon.ico" || segment === "favicon.svg") return asScanOrigin(request, env, ctx);
     if (!isScan(request)) return methodNotAllowed();
-    const hash = segment === null ? null : readHash(segment);
+    // Only now, because an alias may end in what follows links.
+    const hash = segment === null ? null : readScannedHash(segment);
     return hash === null ? site.notFound() : redirect.scanAt(request, hash, ctx, site);
   }
 

@@ -6,7 +6,7 @@ import { type Deferring, requestContext } from "../domain/routing/request-contex
 import { recall, resolve, resolvePage } from "../domain/routing/resolve.ts";
 import { codeKind } from "../domain/routing/route-kinds.ts";
 import { routing } from "../domain/routing/timing.ts";
-import { readHash } from "../lib/text/hash.ts";
+import { readScannedHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
@@ -65,7 +65,7 @@ export function createRedirect(deps: Deps): Redirect {
 
   function scan(request: Request, segment: string, ctx: Deferring): Response | Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
-    const hash = readHash(segment);
+    const hash = readScannedHash(segment);
     if (hash === null) return closedCodes().then(({ addressNotFound }) => addressNotFound(request));
     const now = deps.now();
     const found = recall(deps, codeKind, hash, now);

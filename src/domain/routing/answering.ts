@@ -1,4 +1,4 @@
-import { foldHash, readHash } from "../../lib/text/hash.ts";
+import { foldHash, readHash, readScannedHash } from "../../lib/text/hash.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../../lib/web/alias.ts";
 import { hostNameOf, isOwnHost } from "../../lib/web/destination.ts";
@@ -99,6 +99,9 @@ export async function findAnswering(
     if (site === undefined) return undefined;
     const { workspaceId: owner, domain, byHash } = site;
     if (owner !== null && isOwnPath(path)) return { kind: "nothing", hash: null };
+    // An alias never reads exactly like a hash of its workspace, but perhaps like one with a tail.
+    const held = owner === null ? undefined : aliases.get(alias);
+    if (held !== undefined) return { kind: "code", hash: held.hash };
     const code = byHash && hash !== null ? codes.get(hash) : undefined;
     if (
       code !== undefined &&
@@ -106,8 +109,6 @@ export async function findAnswering(
     ) {
       return { kind: "code", hash: code.hash };
     }
-    const held = owner === null ? undefined : aliases.get(alias);
-    if (held !== undefined) return { kind: "code", hash: held.hash };
     if (pageId !== null) return { kind: "page", pageId, workspaceId: owner };
     if (owner !== null && domain !== null) return { kind: "domain", host: domain, workspaceId: owner };
     return byHash ? { kind: "nothing", hash } : undefined;
@@ -120,7 +121,7 @@ function placed({ host, path }: ScanAddress) {
   const [, page = ""] = /^\/pages\/([^/]+)/.exec(path) ?? [];
   return {
     path,
-    hash: segment === null ? null : (imageAddress(segment)?.hash ?? readHash(segment)),
+    hash: segment === null ? null : (imageAddress(segment)?.hash ?? readScannedHash(segment)),
     pageId: isId(page.toLowerCase()) ? page.toLowerCase() : null,
     alias: `${hostNameOf(host ?? "")}${path}`,
   };

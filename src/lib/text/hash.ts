@@ -21,6 +21,23 @@ export function readHash(segment: string): string | null {
   return hashForm.test(hash) ? hash : null;
 }
 
+/** A hash and what may follow it. */
+const longestScanned = 64;
+
+/** What follows a link where it is copied or typed: spaces, closing punctuation, quotes and marks of emphasis. */
+const tail = /[\s.,;:!?…*_~`'"<>\p{Pe}\p{Pf}\p{Pi}。、，．！？；：]{1,64}$/u;
+
+/**
+ * Parses a path segment as a hash, also with what often comes along with a link: a tail, invisible characters, or another
+ * dash for a hyphen. Null if it can't be one.
+ */
+export function readScannedHash(segment: string): string | null {
+  const exact = readHash(segment);
+  if (exact !== null || segment.length > longestScanned) return exact;
+  const visible = segment.replace(/\p{Default_Ignorable_Code_Point}/gu, "").replace(/[\p{Pd}−]/gu, "-");
+  return readHash(visible.replace(tail, ""));
+}
+
 /**
  * Returns the form that a hash shares with its misreadings: o becomes 0, i and l become 1. A generated hash is its own.
  */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { foldHash, newHash, readHash } from "../../../src/lib/text/hash.ts";
+import { foldHash, newHash, readHash, readScannedHash } from "../../../src/lib/text/hash.ts";
 
 it("a hash has 8 characters without look-alikes, and is read back in any case", () => {
   for (let i = 0; i < 1000; i += 1) {
@@ -52,4 +52,47 @@ it("a hash and its misreadings have one folded form, which a generated hash is i
     const hash = newHash();
     expect(foldHash(hash)).toBe(hash);
   }
+});
+
+it.each([
+  ...[
+    "menu-1)",
+    "menu-1.",
+    "menu-1...",
+    "menu-1?!",
+    "menu-1”",
+    "menu-1»",
+    "menu-1'",
+    'menu-1">',
+    "menu-1】",
+    "menu-1。",
+  ],
+  ...[
+    "menu-1 ",
+    "menu-1\u00a0\u200b",
+    "\ufeffmenu-1",
+    "me\u00adnu-1",
+    "Menu\u20111",
+    "menu–1",
+    "menu—1",
+    "menu−1",
+    "*menu-1**".slice(1),
+  ],
+])("a scan of %j is one of menu-1", (segment) => {
+  expect(readHash(segment)).toBe(null);
+  expect(readScannedHash(segment)).toBe("menu-1");
+});
+
+it.each([
+  "menu(1",
+  "menu 1",
+  "(menu-1)",
+  "menu/1",
+  "menu-1&",
+  "me)",
+  `menu-1${")".repeat(60)}`,
+  "menu+1",
+  "menü-1",
+])("a scan of %j is none of a hash", (segment) => {
+  expect(readScannedHash(segment)).toBe(null);
 });
