@@ -7,6 +7,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
 import { Facts } from "../../ui/values/facts.tsx";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
+import { countQr } from "../../domain/codes/list.ts";
+import { searchAddress } from "../codes/list/search.ts";
 import { queryNames } from "../codes/query-names.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
@@ -19,7 +21,11 @@ import { DomainSteps } from "./steps.tsx";
 export async function showDomain(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const { domain } = await getVersionedDomain(deps, context, request.param("id"));
-  const [codes, timeZone] = await Promise.all([countCodesAt(deps, context, domain.host), request.timeZone()]);
+  const [codes, leadingThere, timeZone] = await Promise.all([
+    countCodesAt(deps, context, domain.host),
+    countQr(deps, context, { destinationHost: domain.host }),
+    request.timeZone(),
+  ]);
   const path = domainPath(domain.id);
   const { checkedAt } = domain;
   return {
@@ -69,12 +75,24 @@ export async function showDomain(request: DashboardRequest): Promise<PageRespons
             </p>
           </div>
           <DomainSteps domain={domain} />
+          {leadingThere.codes > 0 && <LeadingThere host={domain.host} codes={leadingThere.codes} />}
         </section>
         <Settings domain={domain} codes={codes} timeZone={timeZone} />
       </>
     ),
   };
 }
+
+/** Printed codes may have led to the host before it was a domain, where another service answered. */
+const LeadingThere = ({ host, codes }: { readonly host: string; readonly codes: number }) => (
+  <Notice kind="warn">
+    <p>
+      <a href={searchAddress({ words: "", host })}>{codeCountWithNoun(codes)}</a>{" "}
+      {codes === 1 ? "leads" : "lead"} to this host. Scans of them get what this domain answers there: check
+      that each address is a short name or an alias of another code.
+    </p>
+  </Notice>
+);
 
 const ours = <span class="quiet">A page of ours</span>;
 

@@ -4,6 +4,7 @@ import { hostNameOf } from "../../lib/web/destination.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { Deps } from "../deps.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
+import { leadsInCircles } from "../destinations/circles.ts";
 import { invalid } from "../errors.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -87,6 +88,22 @@ const leadsElsewhere: Rule = (step, { addresses }) => {
   }
 };
 
+/** Aliases of a code that leads to a domain of its workspace may make it lead to itself, and so may a domain not yet active. */
+const leadsNowhereBack: Rule = async (step, { addresses: { domains } }, deps, { workspaceId }) => {
+  const { before, after } = step;
+  if (!["data", "fallbackUrl", "aliasAddresses"].some((key) => isNew(step, key as keyof QrRow))) return;
+  const all = allAddressesOf(after).map(({ address }) => address);
+  if (!all.some((address) => domains.has(hostNameOf(new URL(address).host)))) return;
+  const aliases = new Set(after.aliasAddresses?.map(([address]) => address));
+  const start = { addresses: all, workspaceId, hosts: new Set(domains.keys()), aliases } as const;
+  if (!(await leadsInCircles(deps, { place: `code:${after.hash}`, ...start }))) return;
+  const field = before !== null && isNew(step, "aliasAddresses") ? "aliases" : "data";
+  throw invalid(
+    field,
+    "would make scans of this code go in circles, since it leads to an address of its own",
+  );
+};
+
 const startsBeforeItExpires: Rule = ({ after: { startsAt, expiresAt } }) => {
   if (startsAt !== null && expiresAt !== null && expiresAt <= startsAt) {
     throw invalid("expiresAt", "must be after startsAt");
@@ -115,6 +132,7 @@ const rules: readonly Rule[] = [
   hasFreeAddresses,
   keepsHeldAliases,
   leadsElsewhere,
+  leadsNowhereBack,
   startsBeforeItExpires,
   isScannable,
   hasPlaceForLogo,

@@ -2,8 +2,11 @@ import { limits } from "../../contract/limits.ts";
 import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { isIpAddress, readHostName } from "../../lib/web/host-name.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
+import { listFirstQrs } from "../../store/codes/list.ts";
 import type { Deps, Settings } from "../deps.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { leadsInCircles } from "../destinations/circles.ts";
 import { invalid } from "../errors.ts";
 
 /**
@@ -45,13 +48,13 @@ export interface Targets {
 
 /**
  * Reads the addresses to which a domain leads, as people type them.
- * @param host of the domain, to which they may not lead
+ * @param domain to which they may not lead, nor come back by other short links
  * @param stored addresses that it has or had, which stay valid as they are
  * @throws invalid_input
  */
 export async function readTargets(
   deps: Deps,
-  host: string,
+  { host, workspaceId }: { readonly host: string; readonly workspaceId: string },
   targets: Targets,
   stored: Targets = {},
 ): Promise<{ readonly [Field in keyof Targets]?: string | null }> {
@@ -71,5 +74,37 @@ export async function readTargets(
   });
   const addresses = read.flatMap(([field, url]) => (url === null ? [] : [[field, url] as const]));
   await requireAllowedHosts(deps, Object.fromEntries(addresses));
+  for (const [field, url] of addresses) {
+    if (url === stored.rootUrl || url === stored.unknownUrl) continue;
+    const place = `${field === "rootUrl" ? ("root" as const) : ("unknown" as const)}:${host}` as const;
+    const start = { place, addresses: [url], workspaceId, hosts: new Set([host]) };
+    if (await leadsInCircles(deps, start)) {
+      throw invalid(
+        field,
+        "comes back to this domain by other short links, so that scans would go in circles",
+      );
+    }
+  }
   return Object.fromEntries(read);
+}
+
+/** How many codes that lead to a host are followed when it becomes a domain. */
+const followed = 100;
+
+/**
+ * Follows the codes of a workspace that lead to a host which is about to be its domain.
+ * @throws invalid_input for a code that would lead to itself
+ */
+export async function requireNoCirclesAt(deps: Deps, workspaceId: string, host: string): Promise<void> {
+  const codes = await listFirstQrs(deps.db, workspaceId, { destinationHost: host, limit: followed });
+  for (const code of codes) {
+    const addresses = allAddressesOf(code).map(({ address }) => address);
+    const start = { place: `code:${code.hash}` as const, addresses, workspaceId, hosts: new Set([host]) };
+    if (!(await leadsInCircles(deps, start))) continue;
+    const name = code.name === null ? code.hash : `${code.name} (${code.hash})`;
+    throw invalid(
+      "host",
+      `would make scans of the code ${name} go in circles, since it leads there. Change its destination first`,
+    );
+  }
 }

@@ -17,7 +17,7 @@ import { invalid } from "../errors.ts";
 import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
 import { publishPending } from "../routing/publish.ts";
 import { lookForProof, recordsOf } from "./claims.ts";
-import { readTargets, type Targets } from "./hosts.ts";
+import { readTargets, requireNoCirclesAt, type Targets } from "./hosts.ts";
 
 /** The token of a domain that the operator gave a workspace, which needs no proof. */
 export const givenByOperator = "";
@@ -59,7 +59,8 @@ export const domainResource: Reversible<DomainRow> = {
   async restored(deps, context, row) {
     requirePermission(context, "domains");
     requireRestorable(deps, "Domain", row);
-    await readTargets(deps, row.host, row, row);
+    await readTargets(deps, row, row, row);
+    await requireNoCirclesAt(deps, row.workspaceId, row.host);
     // Meanwhile, the host may have become another's: its proof is asked for again, or that the operator gives it again.
     const now = deps.now();
     const claim = {
@@ -82,7 +83,7 @@ export const domainResource: Reversible<DomainRow> = {
     return {
       ...row,
       ...fields,
-      ...(await readTargets(deps, row.host, fields as Targets, fields as Targets)),
+      ...(await readTargets(deps, row, fields as Targets, fields as Targets)),
     };
   },
 };
