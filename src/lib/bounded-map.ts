@@ -3,7 +3,7 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** What an entry, and each value in it, takes besides its text, in bytes. */
+/** The bytes of an entry, and of each value in it, besides its text. */
 const perEntry = 100;
 const perValue = 16;
 

@@ -8,7 +8,7 @@ import { addressesOf } from "./addresses.ts";
 const hops = 5;
 const addressesAtOnce = 8;
 
-/** What a redirect of this installation starts from: a code by its hash, or the root or the unknown paths of a host. */
+/** The start of a redirect of this installation: a code by its hash, or the root or the unknown paths of a host. */
 type Place = `code:${string}` | `root:${string}` | `unknown:${string}`;
 
 /** Where scans begin, as it will be. */

@@ -24,7 +24,7 @@ export function readHash(segment: string): string | null {
 /** A hash and what may follow it. */
 const longestScanned = 64;
 
-/** What follows a link where it is copied or typed: spaces, closing punctuation, quotes and marks of emphasis. */
+/** Characters that follow a link where it is copied or typed: spaces, closing punctuation, quotes and marks of emphasis. */
 const tail = /[\s.,;:!?…*_~`'"<>\p{Pe}\p{Pf}\p{Pi}。、，．！？；：]{1,64}$/u;
 
 /**
