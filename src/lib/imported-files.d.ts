@@ -41,3 +41,22 @@ declare module "lucide/dist/esm/icons/*.mjs" {
   const drawing: import("lucide").IconNode;
   export default drawing;
 }
+
+/** The package's encoder without its renderers. */
+declare module "qrcode/lib/core/qrcode.js" {
+  interface Segment {
+    readonly mode: "byte" | "alphanumeric";
+    readonly data: string;
+  }
+  interface Options {
+    readonly version: number;
+    readonly errorCorrectionLevel: "L" | "M" | "Q" | "H";
+  }
+  const encoder: {
+    create(
+      segments: readonly Segment[],
+      options: Options,
+    ): { readonly modules: { get(row: number, column: number): 0 | 1 } };
+  };
+  export default encoder;
+}

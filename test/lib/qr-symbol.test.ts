@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { coveredModules, isCovered, placeLogo } from "../../src/lib/image/logo-placement.ts";
-import { planSymbol } from "../../src/lib/image/qr-symbol.ts";
+import { encodeSymbol, planSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { sample } from "../support/runner/runs.ts";
 
 const levels = ["L", "M", "Q", "H"] as const;
@@ -30,6 +30,18 @@ describe("the plan of a symbol", () => {
         ]);
       }
     }
+  });
+
+  it("of addresses in upper case but for their scheme is the smallest that holds both segments", () => {
+    const isLargerThanCapitals = lengths.slice(0, 12).map((length) => {
+      const rest = `://QR.EXAMPLE/${"A".repeat(length)}`;
+      const [mixed, capitals] = [planSymbol(`https${rest}`), planSymbol(`HTTPS${rest}`)];
+      const versions = [mixed, capitals].map((plan) => plan?.layout.version ?? 0);
+      const dark = [0, 8, 20].map((at) => mixed && encodeSymbol(`https${rest}`, mixed).at(at, 8));
+      expect(dark).not.toContain(undefined);
+      return (versions[0] ?? 0) - (versions[1] ?? 0);
+    });
+    expect(Math.max(...isLargerThanCapitals)).toBeLessThanOrEqual(1);
   });
 
   it("has the best level that needs no larger symbol than M, unless one is asked for", () => {

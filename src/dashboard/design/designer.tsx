@@ -293,6 +293,8 @@ const Reading = ({ form, plan, row }: ReadingProps) => (
       larger.
     </p>
     <Tiles {...row("advanced.compact")} tiles={addresses.map(([value, text]) => ({ value, text }))} />
-    <p class="hint row-note">In upper case, the address makes a smaller code that leads to the same place.</p>
+    <p class="hint row-note">
+      In upper case but for https, the address makes a smaller code that leads to the same place.
+    </p>
   </>
 );

@@ -1,3 +1,4 @@
+import qrcode from "qrcode/lib/core/qrcode.js";
 import { encode, QrCodeDataType } from "uqr";
 import { dataCodewords, type Layout, layoutOf, type Level, levels } from "./error-correction.ts";
 
@@ -63,27 +64,44 @@ const versions = Array.from({ length: maxVersion }, (_, i) => i + 1);
 const fits = (text: string, version: number, level: Level): boolean =>
   bitsOf(text, version) <= 8 * dataCodewords(layoutOfVersion(version), level);
 
-/** The bits of a text in a symbol: its mode, its length, its characters (ISO/IEC 18004, 7.4). */
-function bitsOf(text: string, version: number): number {
-  if (/^[0-9A-Z $%*+./:-]*$/.test(text)) {
-    const lengthBits = version < 10 ? 9 : version < 27 ? 11 : 13;
-    return 4 + lengthBits + 11 * (text.length >> 1) + 6 * (text.length & 1);
-  }
-  return 4 + (version < 10 ? 8 : 16) + 8 * new TextEncoder().encode(text).length;
+/** A part of a text with a mode of its own. */
+interface Segment {
+  readonly mode: "byte" | "alphanumeric";
+  readonly data: string;
 }
+
+/** Returns the segments of a text: one, or those of an address in upper case but for its scheme. */
+function segmentsOf(text: string): Segment[] {
+  const [, scheme = "", rest = ""] = /^([a-z]+)(:[0-9A-Z $%*+./:-]+)$/.exec(text) ?? [];
+  if (scheme !== "") {
+    return [
+      { mode: "byte", data: scheme },
+      { mode: "alphanumeric", data: rest },
+    ];
+  }
+  return [{ mode: /^[0-9A-Z $%*+./:-]*$/.test(text) ? "alphanumeric" : "byte", data: text }];
+}
+
+/** The bits of a text in a symbol: of each segment its mode, its length, its characters (ISO/IEC 18004, 7.4). */
+function bitsOf(text: string, version: number): number {
+  const bits = segmentsOf(text).map(({ mode, data }) => {
+    if (mode === "byte") return 4 + (version < 10 ? 8 : 16) + 8 * new TextEncoder().encode(data).length;
+    const lengthBits = version < 10 ? 9 : version < 27 ? 11 : 13;
+    return 4 + lengthBits + 11 * (data.length >> 1) + 6 * (data.length & 1);
+  });
+  return bits.reduce((sum, each) => sum + each, 0);
+}
+
+/** A symbol whose patterns are those of all of its version, whatever they hold. */
+const blank = (version: number) =>
+  encode("0", { minVersion: version, maxVersion: version, maskPattern: 0, border: 0 });
 
 const layouts = new Map<number, Layout>();
 
 function layoutOfVersion(version: number): Layout {
   const known = layouts.get(version);
   if (known !== undefined) return known;
-  // The patterns are the same whatever a symbol holds.
-  const { types, size } = encode("0", {
-    minVersion: version,
-    maxVersion: version,
-    maskPattern: 0,
-    border: 0,
-  });
+  const { types, size } = blank(version);
   const layout = layoutOf(version, size, (x, y) => types[y]?.[x] === QrCodeDataType.Data);
   layouts.set(version, layout);
   return layout;
@@ -91,19 +109,39 @@ function layoutOfVersion(version: number): Layout {
 
 /** Encodes a text as a symbol of that size and level. */
 export function encodeSymbol(text: string, { layout: { version }, level: ecc }: SymbolPlan): QrSymbol {
-  const options = { ecc, minVersion: version, maxVersion: version, border: 0 } as const;
-  const { data, types, size: side } = encode(text, options);
+  const { isDark, types, side } = modulesOf(text, version, ecc);
   const atEdge = (position: number) => position < finder || position >= side - finder;
   const isFinder = (x: number, y: number) => atEdge(x) && atEdge(y) && (x < finder || y < finder);
   return {
     side,
     alignments: alignmentsOf(version, side).filter(({ x, y }) => !isFinder(x, y)),
     at(x, y) {
-      if (data[y]?.[x] !== true) return "light";
+      if (!isDark(x, y)) return "light";
       if (isFinder(x, y)) return "finder";
       return types[y]?.[x] === QrCodeDataType.Alignment ? "alignment" : "dot";
     },
   };
+}
+
+/** Encodes a text. Only one of the encoders can mix segments, and the other is several times as fast. */
+function modulesOf(text: string, version: number, ecc: Level) {
+  const segments = segmentsOf(text);
+  if (segments.length > 1) {
+    const { modules } = qrcode.create(segments, { version, errorCorrectionLevel: ecc });
+    const { types, size: side } = blank(version);
+    const isInside = (position: number) => position >= 0 && position < side;
+    return {
+      isDark: (x: number, y: number) => isInside(x) && isInside(y) && modules.get(y, x) === 1,
+      types,
+      side,
+    };
+  }
+  const {
+    data,
+    types,
+    size: side,
+  } = encode(text, { ecc, minVersion: version, maxVersion: version, border: 0 });
+  return { isDark: (x: number, y: number) => data[y]?.[x] === true, types, side };
 }
 
 /** The smallest symbol that holds a text, as `planSymbol` has it. */

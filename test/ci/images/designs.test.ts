@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { compactAddress } from "../../../src/domain/images/address.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { Scannability } from "../../../src/contract/resources/images/scannability.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
@@ -78,7 +79,7 @@ async function createCodes(looks: readonly Design[]): Promise<Code[]> {
     const design = looks[i];
     if (createdQrId === null || design === undefined) return [];
     const scanUrl = `${service.origin}/${createdQrHash}`;
-    const address = design.advanced?.compact === true ? scanUrl.toUpperCase() : scanUrl;
+    const address = design.advanced?.compact === true ? (compactAddress(scanUrl) ?? "") : scanUrl;
     return [{ id: createdQrId, address, design }];
   });
 }

@@ -92,7 +92,7 @@ const design = {
   }),
   compact: z.boolean().meta({
     description:
-      "Encodes the code's address in upper case, which makes a smaller code. It leads to the same place; only programs that compare the text notice",
+      "Encodes the code's address in upper case but for `https`, which can make a smaller code. It leads to the same place; only programs that compare the text notice",
   }),
 };
 
