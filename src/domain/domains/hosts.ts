@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { isIpAddress, readHostName } from "../../lib/web/host-name.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
+import { originAt } from "../../lib/web/origin.ts";
 import { listFirstQrs } from "../../store/codes/list.ts";
 import type { Deps, Settings } from "../deps.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
@@ -96,8 +97,12 @@ const followed = 100;
  * @throws invalid_input for a code that would lead to itself
  */
 export async function requireNoCirclesAt(deps: Deps, workspaceId: string, host: string): Promise<void> {
-  const codes = await listFirstQrs(deps.db, workspaceId, { destinationHost: host, limit: followed });
-  for (const code of codes) {
+  // Locally, the host has the service's port.
+  const hosts = new Set([host, new URL(originAt(host, deps.settings.scanOrigin)).host]);
+  const codes = [...hosts].map((destinationHost) =>
+    listFirstQrs(deps.db, workspaceId, { destinationHost, limit: followed }),
+  );
+  for (const code of (await Promise.all(codes)).flat()) {
     const addresses = allAddressesOf(code).map(({ address }) => address);
     const start = { place: `code:${code.hash}` as const, addresses, workspaceId, hosts: new Set([host]) };
     if (!(await leadsInCircles(deps, start))) continue;
