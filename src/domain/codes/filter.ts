@@ -3,12 +3,13 @@ import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.
 import { trimmed } from "../../lib/text/invisible.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { readHash } from "../../lib/text/hash.ts";
+import { hasTag } from "../../store/folders/tags.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { findAnswering, readScanAddress, type ScanAddress, sitesOfWorkspace } from "../routing/answering.ts";
 
-type Filter = Partial<Pick<QrListQuery, "hash" | "scanUrl" | "destination" | "destinationHost">>;
+type Filter = Partial<Pick<QrListQuery, "hash" | "scanUrl" | "destination" | "destinationHost" | "tag">>;
 
 /**
  * Reads filters as people paste them: a short link or alias becomes its code's short name, an address and a host get the
@@ -19,7 +20,7 @@ export async function readFilter<Given extends Filter>(
   context: Pick<WorkspaceContext, "workspaceId">,
   filter: Given,
 ): Promise<ReadFilter<Given>> {
-  const { scanUrl, hash, destination, destinationHost, ...others } = filter;
+  const { scanUrl, hash, destination, destinationHost, tag, ...others } = filter;
   const scanned =
     scanUrl === undefined ? undefined : requireHash("scanUrl", await findHashOf(deps, context, scanUrl));
   const named = hash === undefined ? undefined : requireHash("hash", readHash(hash.trim()));
@@ -28,9 +29,20 @@ export async function readFilter<Given extends Filter>(
   return {
     ...(others as unknown as ReadFilter<Given>),
     ...(both !== undefined && { hash: both }),
+    ...(tag !== undefined && { tag: await storedTag(deps, context, tag) }),
     ...(destination !== undefined && { destination: requireAddress(destination) }),
     ...(destinationHost !== undefined && { destinationHost: requireHost(destinationHost) }),
   };
+}
+
+/** Returns a tag as codes have it: as it is given, or else in the Unicode form in which tags are stored. */
+export async function storedTag(
+  { db }: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+  tag: string,
+): Promise<string> {
+  const normal = tag.normalize("NFC");
+  return normal === tag || (await hasTag(db, workspaceId, tag)) ? tag : normal;
 }
 
 /** Reads the filter of a selection, if it has one. @throws invalid_input */

@@ -64,3 +64,12 @@ export async function listCodesWithTags(
     .all<GroupedCode>();
   return results;
 }
+
+/** Returns whether a code of the workspace has exactly this tag. */
+export async function hasTag(db: D1Database, workspaceId: string, tag: string): Promise<boolean> {
+  const found = await db
+    .prepare("SELECT 1 AS found FROM qr_tags WHERE workspace_id = ? AND tag = ? LIMIT 1")
+    .bind(workspaceId, tag)
+    .first();
+  return found !== null;
+}

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
@@ -18,6 +19,19 @@ it("finds a tag with spaces around it, in the filter as in the body", async () =
     const { items } = await own.expect(200, QrList, "GET", `/qr?tag=${encodeURIComponent(tag)}`);
     expect([tag, items.length]).toEqual([tag, 1]);
   }
+});
+
+it("finds a tag in any Unicode form, and one that was stored in another as it is", async () => {
+  const own = await service.workspace();
+  const [composed, apart] = ["Café", "Cafe\u0301"];
+  const { id, tags } = await own.createQr({ tags: [apart] });
+  expect(tags).toEqual([composed]);
+  const found = async (tag: string) =>
+    (await own.expect(200, QrList, "GET", `/qr?tag=${encodeURIComponent(tag)}`)).items.map((qr) => qr.id);
+  expect([await found(apart), await found(composed)]).toEqual([[id], [id]]);
+  const old = await own.createQr();
+  await env.DB.prepare("UPDATE qr_codes SET tags = json_array(?) WHERE id = ?").bind(apart, old.id).run();
+  expect([await found(apart), await found(composed)]).toEqual([[old.id], [id]]);
 });
 
 it.each([

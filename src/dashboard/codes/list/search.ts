@@ -1,7 +1,8 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
-import { hostOf } from "../../../domain/codes/filter.ts";
+import { hostOf, storedTag } from "../../../domain/codes/filter.ts";
 import { wordFilter } from "../../../domain/codes/list.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
+import { trimmed } from "../../../lib/text/invisible.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 
 /** The filters of a search, as typed. */
@@ -90,7 +91,7 @@ export async function filtersOf(
   if (isUnknown || destinationHost === null) return null;
   return {
     ...(await wordFilter(deps, context, words)),
-    tag: tag?.trim(),
+    tag: tag && (await storedTag(deps, context, trimmed(tag))),
     folderId,
     qrType,
     status: wanted,
