@@ -39,7 +39,6 @@ const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>>
   "PATCH /developer/workspace": [500, "Counts what the workspace has of everything that has a cap"],
   "POST /developer/brand/logos": [350, "Counts the workspace's logos"],
   checkDueDomains: [2500, "Lets workspaces take turns, for which it reads up to 500 due domains"],
-  measureStoredDesigns: [2500, "Compares up to 1000 codes of a workspace with the one that it measured"],
 };
 
 const metered = meterDatabase(env.DB);

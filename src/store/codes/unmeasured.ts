@@ -25,9 +25,10 @@ export async function findUnmeasured(
   return results.map((result) => ({ row: qrRows.read(result), plan: result.plan as Plan }));
 }
 
-/** SQL for the first workspace after another that has a design to measure. */
+/** SQL for the first workspace after another that has a design to measure. Left to itself, SQLite reads all codes for it. */
 const nextAfter = (id: string) =>
-  `(SELECT min(c.workspace_id) FROM qr_codes c WHERE c.workspace_id > ${id} AND ${isUnmeasured})`;
+  `(SELECT min(c.workspace_id) FROM qr_codes c INDEXED BY qr_codes_unmeasured
+    WHERE c.workspace_id > ${id} AND ${isUnmeasured})`;
 
 /** The workspaces are listed from `start` to the last, and then from the first to `start`. */
 const findSql = `
