@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { userName } from "./company/company.ts";
 import type { addExample } from "./company/example.ts";
 import { exampleName, findExample, joinExample } from "./company/example-member.ts";
-import { lockDataFolder, requireKnownData, requireRoom } from "./lib/data-folder.ts";
 import { migrate, withCatalogue } from "./lib/catalogue.ts";
+import { lockDataFolder, onNewMigrations, requireKnownData, requireRoom } from "./lib/data-folder.ts";
 import { demoKey, insertDemo } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
 import { clientId, type Example, issuerAt, receiverPath, startProvider } from "./lib/identity/identity.ts";
@@ -14,7 +14,7 @@ import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { ensureSecrets } from "./lib/installation/secrets.ts";
 import { readyMessage } from "./lib/ready-message.ts";
-import { cronPath, StartOutput } from "./lib/start-output.ts";
+import { addedMigrations, cronPath, StartOutput } from "./lib/start-output.ts";
 import { imagesConfig, root, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
@@ -41,7 +41,9 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     await rm(providerFile, { force: true });
   }
   requireRoom(state);
-  requireKnownData(state, join(root, "migrations"));
+  const migrations = join(root, "migrations");
+  requireKnownData(state, migrations);
+  using _watch = onNewMigrations(migrations, (names) => console.log(addedMigrations(names)));
   console.log("Starting…");
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));

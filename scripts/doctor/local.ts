@@ -27,13 +27,16 @@ const secretLength = 32;
 
 const dev = "npm run dev";
 
+/** What brings a running service up to this checkout, and applies migrations. */
+const restart = `Restart ${dev} with the same options: Ctrl-C, then ${dev}`;
+
 /** Checks what `npm run dev` stores, and the service itself if it runs. */
 export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: Means): Promise<Finding[]> {
   const state = persistTo ?? join(root, ".wrangler/state");
   const secrets = parseEnv(await readSecretFile(join(root, ".dev.vars")));
   const origin = `http://localhost:${port}`;
   const stored = [checkSecrets(secrets), checkData(state, persistTo !== undefined)];
-  const health = await checkHealth(origin, { deploy: dev, security: dev }, means);
+  const health = await checkHealth(origin, { deploy: restart, security: dev }, means);
   if (health.some(({ status }) => status === "failed")) {
     const what = `Not checked: nothing answers at ${origin}, so neither stores, queues, sign-in nor a scan are.`;
     return [...stored, unknown("service", what, `${dev} -- --port ${port}`)];
@@ -44,10 +47,21 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
     operatorSecret: secrets.OPERATOR_SECRET ?? "",
     ...means,
   };
-  const { findings: readiness } = await checkReadiness(deployed, dev);
+  const { findings } = await checkReadiness(deployed, dev);
+  const readiness = findings.map(advisedHere);
   const key = (await readSecretFile(join(persistTo ?? root, ".dev.key"))).trim();
   return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
 }
+
+/** The service advises for an installation, which nothing here is. */
+const advisedHere = (finding: Finding): Finding => ({
+  ...finding,
+  mend:
+    finding.mend
+      ?.replace(/^npm run (?:deploy|setup|rotate)\b.*/, restart)
+      .replace(/ && npm run deploy$/, `, and restart ${dev}`)
+      .replace(/^npx wrangler tail$/, `See what ${dev} prints`) ?? null,
+});
 
 async function checkLocalScan(deployed: Deployed, key: string, scan: boolean): Promise<Finding> {
   if (!scan) return unknown("scan", "Not checked, by --no-scan.");

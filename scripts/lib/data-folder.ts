@@ -87,6 +87,23 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
   }
 }
 
+/** How often the folder of migrations is read, because not every file system announces changes. */
+const lookMilliseconds = 500;
+
+/**
+ * Tells of migrations that are added to a folder from now on: the database of a running service lacks them.
+ * @returns what ends it
+ */
+export function onNewMigrations(folder: string, tell: (names: readonly string[]) => void): Disposable {
+  const known = new Set(migrationNames(folder));
+  const timer = setInterval(() => {
+    const added = migrationNames(folder).filter((name) => !known.has(name));
+    for (const name of added) known.add(name);
+    if (added.length > 0) tell(added);
+  }, lookMilliseconds);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
 /** Returns the files in a folder by name; none if the folder doesn't exist. */
 function filesIn(folder: string): string[] {
   try {

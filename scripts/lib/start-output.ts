@@ -1,5 +1,5 @@
-import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** The path of the requests with which `npm run dev` fires the cron trigger. */
 export const cronPath = "/cdn-cgi/local/scheduled";
@@ -11,6 +11,15 @@ export const cronPath = "/cdn-cgi/local/scheduled";
 export const lostResponse =
   "The client got a 500 from wrangler's proxy. If the service has refused a body before reading all of it, a deployed " +
   "service answers with the refusal: send less to see it.";
+
+/** Explains an error of a database that the code is ahead of. */
+export const lackingDatabase =
+  "The local database lacks what the code reads. Write the migration, if there is none yet " +
+  "(npm run migrations -- --name NAME), and restart this: Ctrl-C, then npm run dev with the same options.";
+
+/** Says that migrations were added, which are applied by a start alone. */
+export const addedMigrations = (names: readonly string[]): string =>
+  `The local database lacks ${names.join(", ")}. Restart this: Ctrl-C, then npm run dev with the same options.`;
 
 /**
  * Prints wrangler's output, except lines that a reader can't act on: during start-up, prints only errors; later,
@@ -45,6 +54,7 @@ export class StartOutput {
     if (this.#held === undefined) {
       if (!line.includes(`GET ${cronPath}`)) this.#print(line);
       if (line.includes("Network connection lost")) this.#print(lostResponse);
+      if (/no such (?:column|table)|has no column named/.test(line)) this.#print(lackingDatabase);
       return;
     }
     this.#held.push(line);

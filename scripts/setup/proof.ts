@@ -215,7 +215,10 @@ async function deleteCodes(deployed: Deployed, key: string): Promise<void> {
     await send(z.unknown(), "DELETE", `/qr/${id}`);
 }
 
-/** Creates a code, scans it, waits until the scan is counted, and deletes the code. @throws Failure */
+/**
+ * Creates a code, scans it, waits until the scan is counted, and deletes the code.
+ * @throws Failure, which names a code that is left
+ */
 export async function createScanDelete(deployed: Deployed, key: string): Promise<Proof> {
   const send = withKey(deployed, key);
   const { id, scanUrl } = await send(CheckedCode, "POST", "/qr", {
@@ -223,20 +226,30 @@ export async function createScanDelete(deployed: Deployed, key: string): Promise
     qrType: "url",
     data: { type: "url", url: destination },
   });
-  if (!scanUrl.startsWith(`${deployed.scanOrigin}/`)) {
-    throw new Failure(
-      `The code leads to ${scanUrl}, not to ${deployed.scanOrigin}. Run npm run setup again.`,
-    );
-  }
+  let problem: unknown;
   try {
+    if (!scanUrl.startsWith(`${deployed.scanOrigin}/`)) {
+      const what = `The code leads to ${scanUrl}, not to ${deployed.scanOrigin}.`;
+      throw new Failure(`${what} Run npm run setup again.`);
+    }
     await scanUntilCounted(deployed, scanUrl, () => send(Scans, "GET", `/qr/${id}/scans`));
   } catch (error) {
-    await send(z.unknown(), "DELETE", `/qr/${id}`).catch(() => {});
-    throw error;
+    problem = error;
   }
-  await send(z.unknown(), "DELETE", `/qr/${id}`);
-  return { scanUrl };
+  // Also when the check was interrupted.
+  const uninterrupted = withKey({ ...deployed, signal: new AbortController().signal }, key);
+  const kept = await uninterrupted(z.unknown(), "DELETE", `/qr/${id}`).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (problem === undefined && kept === undefined) return { scanUrl };
+  if (kept === undefined) throw problem;
+  const [what = "", ...advice] = messageOf(problem ?? kept).split("\n");
+  const left = `The check's code couldn't be deleted: ${scanUrl} (id ${id}).`;
+  throw new Failure([`${what} ${left}`, ...advice].join("\n"));
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @throws Failure if a scan isn't redirected, or isn't counted in time */
 async function scanUntilCounted(

@@ -14,7 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lockDataFolder, requireKnownData, requireRoom } from "../../../scripts/lib/data-folder.ts";
+import {
+  lockDataFolder,
+  onNewMigrations,
+  requireKnownData,
+  requireRoom,
+} from "../../../scripts/lib/data-folder.ts";
 import { Failure } from "../../../scripts/lib/failure.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import { freePort, runDev } from "../../e2e/support/dev-server.ts";
@@ -56,6 +61,16 @@ it("a folder on a full disk is refused with what is free", () => {
   expect(() => requireRoom(folder, Number.MAX_SAFE_INTEGER)).toThrow(
     /^The disk of \S+ is full: [\d.]+ MB are free, [\d.]+ MB are needed\. Make room, or choose another folder: --persist-to DIR$/,
   );
+});
+
+it("migrations that are added while a service runs are told, each once", async () => {
+  writeFileSync(join(folder, "0000_first.sql"), "");
+  const told: (readonly string[])[] = [];
+  using _watch = onNewMigrations(folder, (names) => told.push(names));
+  writeFileSync(join(folder, "0001_note.sql"), "");
+  await expect.poll(() => told).toEqual([["0001_note.sql"]]);
+  writeFileSync(join(folder, "0002_tags.sql"), "");
+  await expect.poll(() => told.flat()).toEqual(["0001_note.sql", "0002_tags.sql"]);
 });
 
 describe("local data", () => {

@@ -2,8 +2,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
+import release from "../../../package.json" with { type: "json" };
+import { ensureSecrets } from "../../../scripts/lib/installation/secrets.ts";
+import { root } from "../../../scripts/lib/wrangler.ts";
 import { freePort } from "../../e2e/support/dev-server.ts";
-import { examine, runDoctor, useDoctor } from "../../e2e/support/installation/doctor.ts";
+import { examine, replace, runDoctor, useDoctor } from "../../e2e/support/installation/doctor.ts";
 import { folder } from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
@@ -58,6 +61,55 @@ describe("what `npm run dev` has stored", () => {
     );
     expect(isWell).toBe(true);
   });
+});
+
+/** Runs the doctor beside a service that answers so, by method and path. */
+async function examineService(answers: Readonly<Record<string, () => Response>>) {
+  new DatabaseSync(database).close();
+  await ensureSecrets(join(root, ".dev.vars"));
+  await writeFile(join(folder, ".dev.key"), `sk_live_${"k".repeat(32)}`);
+  replace({
+    fetch: async (input, { method = "GET" } = {}) => {
+      const call = `${method} ${new URL(String(input)).pathname}`;
+      return answers[call]?.() ?? Response.json({ version: release.version });
+    },
+  });
+  return (await examine(["--local", "--persist-to", folder])).report;
+}
+
+const readiness = (...findings: object[]) => ({
+  "GET /api/v1/operator/readiness": () =>
+    Response.json({ ready: false, version: release.version, findings }, { status: 503 }),
+});
+const broken = () => new Response("broken", { status: 500 });
+
+it("a service whose database lacks migrations has to be restarted, not deployed", async () => {
+  const schema = { name: "schema", status: "failed", what: "Migrations that aren't applied: 9999_note." };
+  const report = await examineService({
+    ...readiness(
+      { ...schema, mend: "npm run deploy" },
+      { name: "bindings", status: "failed", what: "Lacks.", mend: "git pull && npm ci && npm run deploy" },
+      { name: "ledger", status: "failed", what: "An error.", mend: "npx wrangler tail" },
+    ),
+    "POST /api/v1/qr": broken,
+  });
+  const restart = "Restart npm run dev with the same options: Ctrl-C, then npm run dev";
+  expect(report).toContain(`✗ schema: ${schema.what}\n    ${restart}\n`);
+  expect(report).toContain(`\n    git pull && npm ci, and restart npm run dev\n`);
+  expect(report).not.toMatch(/npm run (deploy|setup)|wrangler tail/);
+});
+
+it.each([
+  ["after a scan that fails", "http://localhost:8787/check", "got status 200 instead of a redirect"],
+  ["that leads elsewhere", "https://elsewhere.example/check", "not to http://localhost:8787"],
+])("a check's code %s that can't be deleted is named", async (_, scanUrl, problem) => {
+  const report = await examineService({
+    ...readiness(),
+    "POST /api/v1/qr": () => Response.json({ id: "the-codes-id", scanUrl }),
+    "DELETE /api/v1/qr/the-codes-id": broken,
+  });
+  expect(report).toContain(problem);
+  expect(report).toContain(`The check's code couldn't be deleted: ${scanUrl} (id the-codes-id).\n`);
 });
 
 it("an option that the doctor doesn't know ends it with its usage", async () => {

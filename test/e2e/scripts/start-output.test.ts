@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { lostResponse, StartOutput } from "../../../scripts/lib/start-output.ts";
+import { lackingDatabase, lostResponse, StartOutput } from "../../../scripts/lib/start-output.ts";
 
 /** An output, the lines it printed, and a way to let wrangler print. */
 function output() {
@@ -27,6 +27,14 @@ it("explains a response that wrangler's proxy has lost", async () => {
   const error = "✘ [ERROR] Error inside ProxyWorker: POST /api/v1/qr/bulk: Network connection lost.";
   await wranglerPrints(error);
   expect(printed).toEqual([error, lostResponse]);
+});
+
+it("says what a database that the code is ahead of needs", async () => {
+  const { started, printed, wranglerPrints } = output();
+  started.ready();
+  const error = '{"level":"error","error":"D1_ERROR: no such column: note at offset 9: SQLITE_ERROR"}';
+  await wranglerPrints(error);
+  expect(printed).toEqual([error, lackingDatabase]);
 });
 
 it("prints all of a start that fails", async () => {
