@@ -64,7 +64,7 @@ export class QrCodes {
     if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
       throw new TypeError("key must be an API key, such as sk_live_…");
     }
-    if (!/^https?:\/\/[^/]/.test(baseUrl)) {
+    if (!/^https?:\/\/[^/]/.test(baseUrl) || !URL.canParse(baseUrl)) {
       throw new TypeError("baseUrl must be the address of the service, such as https://qr.example.com");
     }
     if (!key.startsWith("pk_") && !allowSecretKeyInBrowser && isBrowser()) {

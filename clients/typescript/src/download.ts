@@ -1,4 +1,4 @@
-import { ConnectionError } from "./errors.ts";
+import { connectionError } from "./errors.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
 /** A file that arrives as a stream. Read it once: as `stream`, `text()`, `bytes()` or `lines()`. */
@@ -8,9 +8,10 @@ export class Download {
   /** Its media type, as in `text/csv`. */
   readonly type: string;
 
-  constructor(response: Response, limit: TimeLimit) {
+  /** @param url where it is from */
+  constructor(response: Response, limit: TimeLimit, url: string) {
     this.type = (response.headers.get("content-type") ?? "").replace(/;.*/, "");
-    this.stream = withinTime(response, limit);
+    this.stream = withinTime(response, limit, url);
   }
 
   /** Reads all of it as text in UTF-8. */
@@ -47,7 +48,7 @@ export class Download {
 }
 
 /** Returns the body of an answer, which may pause no longer than the limit. */
-function withinTime(response: Response, limit: TimeLimit): ReadableStream<Uint8Array> {
+function withinTime(response: Response, limit: TimeLimit, url: string): ReadableStream<Uint8Array> {
   const reader = response.body?.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -63,7 +64,9 @@ function withinTime(response: Response, limit: TimeLimit): ReadableStream<Uint8A
       } catch (cause) {
         limit.end();
         const { signal } = limit;
-        throw signal.aborted ? signal.reason : new ConnectionError("The download broke off.", { cause });
+        throw signal.aborted
+          ? signal.reason
+          : connectionError("There is no more of the download from", url, cause);
       }
     },
     async cancel(reason) {

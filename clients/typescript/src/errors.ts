@@ -3,9 +3,34 @@ export class QrCodesError extends Error {
   override name = "QrCodesError";
 }
 
-/** The service couldn't be reached, or the connection broke. `cause` says more. */
+/** The service couldn't be reached, or the connection broke. `message` names its origin and why; `cause` says more. */
 export class ConnectionError extends QrCodesError {
   override name = "ConnectionError";
+}
+
+/**
+ * Returns the error of a connection.
+ * @param what happened to the origin, without a full stop
+ * @param url of the request; of this, only the origin is named
+ */
+export function connectionError(what: string, url: string, cause: unknown): ConnectionError {
+  const { origin } = new URL(url);
+  // Some runtimes name the whole address, with the query.
+  const reason = reasonOf(cause).replaceAll(url, origin).replace(/\.$/, "");
+  return new ConnectionError(`${what} ${origin}: ${reason}.`, { cause });
+}
+
+/** Returns the words of the innermost cause: those of Node's own error are only "fetch failed". */
+function reasonOf(error: unknown): string {
+  let innermost = error;
+  for (let depth = 0; depth < 5 && innermost instanceof Error && innermost.cause !== undefined; depth += 1) {
+    innermost = innermost.cause;
+  }
+  if (!(innermost instanceof Error)) return String(innermost);
+  const { message } = innermost;
+  const code = "code" in innermost && typeof innermost.code === "string" ? innermost.code : "";
+  if (message === "") return code || innermost.name;
+  return code === "" || message.includes(code) ? message : `${message} (${code})`;
 }
 
 /** An attempt took longer than its `timeout`. */

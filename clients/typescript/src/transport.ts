@@ -1,5 +1,5 @@
 import { Download } from "./download.ts";
-import { ApiError, ConnectionError, errorOf, QrCodesError } from "./errors.ts";
+import { ApiError, connectionError, errorOf, QrCodesError } from "./errors.ts";
 import { List } from "./list.ts";
 import { pause, pauseAfter } from "./retry.ts";
 import { idempotent, routes } from "./routes.ts";
@@ -88,7 +88,7 @@ export class Transport {
   /** Sends a request, and returns its file as it arrives. */
   download<Id extends OperationId>(id: Id, parts: Parts<Id>, options?: Options): Promise<Download> {
     return this.#send(id, parts as AnyParts, options, async (response, limit) => {
-      const result = new Download(response, limit);
+      const result = new Download(response, limit, this.#connection.base);
       remember(result, response);
       return result;
     });
@@ -142,7 +142,7 @@ export class Transport {
         }
         failure = await errorOf(response);
       } catch (cause) {
-        failure = failureOf(cause, limit.signal);
+        failure = failureOf(cause, limit.signal, url);
       }
       limit.end();
       signal?.throwIfAborted();
@@ -156,11 +156,11 @@ export class Transport {
   }
 }
 
-function failureOf(cause: unknown, limit: AbortSignal): QrCodesError {
+function failureOf(cause: unknown, limit: AbortSignal, url: string): QrCodesError {
   for (const error of [limit.aborted ? limit.reason : undefined, cause]) {
     if (error instanceof QrCodesError) return error;
   }
-  return new ConnectionError("The service can't be reached, or the connection broke.", { cause });
+  return connectionError("There is no connection to", url, cause);
 }
 
 /** @throws ApiError for what isn't JSON, such as a page of a proxy */

@@ -15,6 +15,7 @@ import {
 } from "../../../clients/typescript/src/index.ts";
 import { pauseAfter } from "../../../clients/typescript/src/retry.ts";
 import { httpStatusOf } from "../../../src/contract/errors.ts";
+import { freePort } from "../support/dev-server.ts";
 import { json, ScriptedServer } from "../support/client/scripted-server.ts";
 
 type Answer = Parameters<typeof ScriptedServer.start>[0];
@@ -72,6 +73,29 @@ describe("a request that fails", () => {
     }
     await using to = await pair(failsOnce(429));
     expect(await call(to.client)).toEqual({ id: "1" });
+  });
+
+  it("names the service's origin and the cause, but neither path nor query", async () => {
+    await using to = await pair(breaksOnce);
+    const { origin } = to.server;
+    const say = (client: QrCodes) =>
+      client.qr.list({ q: "private" }, { retries: 0 }).then(String, (error: Error) => `${error}`);
+    expect(await say(to.client)).toBe(
+      `ConnectionError: There is no connection to ${origin}: other side closed (UND_ERR_SOCKET).`,
+    );
+    const gone = `http://127.0.0.1:${await freePort()}`;
+    const unreached = new QrCodes({ key: "sk_live_test", baseUrl: gone });
+    expect(await say(unreached)).toBe(
+      `ConnectionError: There is no connection to ${gone}: connect ECONNREFUSED ${new URL(gone).host}.`,
+    );
+    // Deno's own words.
+    const fetch = (url: string) =>
+      Promise.reject(new TypeError(`error sending request for url (${url}): refused.`));
+    const elsewhere = new QrCodes({ key: "sk_live_test", baseUrl: "https://me:pw@qr.example.com", fetch });
+    expect(await say(elsewhere)).toBe(
+      "ConnectionError: There is no connection to https://qr.example.com: " +
+        "error sending request for url (https://qr.example.com): refused.",
+    );
   });
 
   it("is not sent again after an error that stays", async () => {
@@ -292,7 +316,9 @@ describe("a client", () => {
     const baseUrl = "https://qr.example";
     expect(() => new QrCodes({ key: "", baseUrl })).toThrow("key must be an API key");
     expect(() => new QrCodes({ key: "sk_live\n", baseUrl })).toThrow("key must be an API key");
-    expect(() => new QrCodes({ key: "sk_live_test", baseUrl: "qr.example" })).toThrow("baseUrl must be");
+    for (const wrong of ["qr.example", "https://qr example"]) {
+      expect(() => new QrCodes({ key: "sk_live_test", baseUrl: wrong })).toThrow("baseUrl must be");
+    }
     const client = new QrCodes({ key: "sk_live_test", baseUrl });
     for (const id of ["", ".", ".."])
       await expect(client.qr.delete(id)).rejects.toThrow(`id can't be "${id}"`);

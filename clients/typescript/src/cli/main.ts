@@ -71,16 +71,11 @@ async function main(argv: readonly string[], signal: AbortSignal): Promise<numbe
 
 /** Says what went wrong. */
 function printError(error: unknown): void {
-  const { message, cause } = error as Error;
-  const because = cause instanceof Error ? ` ${causeOf(cause)}` : "";
+  const { message } = error as Error;
   const id = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : "";
-  process.stderr.write(`${clean(`qr: ${message}${because}${id}`)}\n`);
+  process.stderr.write(`${clean(`qr: ${message}${id}`)}\n`);
   if (error instanceof UsageError) process.stderr.write("See qr --help\n");
 }
-
-/** Returns the deepest cause, such as `connect ECONNREFUSED`. */
-const causeOf = (error: Error): string =>
-  error.cause instanceof Error ? causeOf(error.cause) : error.message;
 
 const interrupt = new AbortController();
 // A second Ctrl-C ends the process at once.
