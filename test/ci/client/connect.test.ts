@@ -18,12 +18,12 @@ const run = promisify(execFile);
 
 /** Languages of the examples, with what runs them. Without Python on this machine, its examples aren't run. */
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
-const runtimes = { ts: process.execPath, ...(hasPython ? { py: "python3" } : {}) };
+const runtimes = { mts: process.execPath, ...(hasPython ? { py: "python3" } : {}) };
 
 /** The examples, by the name in their first line. */
 const examples = new Map(
   page("connect").codeBlocks.flatMap(({ text }) => {
-    const name = /^(?:\/\/|#) (\w+\.(?:ts|py))\n/.exec(text)?.[1];
+    const name = /^(?:\/\/|#) (\w+\.(?:mts|py))\n/.exec(text)?.[1];
     return name === undefined ? [] : [[name, text] as const];
   }),
 );
@@ -47,9 +47,9 @@ describe("the examples of docs/connect.md", () => {
 
   it("are all here, and compile strictly", async ({ annotate }) => {
     expect([...examples.keys()].sort()).toEqual(
-      ["products", "receiver", "nightly"].flatMap((name) => [`${name}.py`, `${name}.ts`]).sort(),
+      ["products", "receiver", "nightly"].flatMap((name) => [`${name}.py`, `${name}.mts`]).sort(),
     );
-    const typescript = [...examples.keys()].filter((name) => name.endsWith(".ts"));
+    const typescript = [...examples.keys()].filter((name) => name.endsWith(".mts"));
     expect(await installed.compile(typescript, "@types/node")).toBe("");
     if (!hasPython) await annotate("Not installed here, so not used: python3.");
   });

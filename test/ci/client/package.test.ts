@@ -47,10 +47,10 @@ const [, compatibilityDate = ""] =
 
 /** Each of these must not compile, by the names of their files. */
 const mistakes = {
-  "unknown-filter.ts": `await client.qr.list({ tags: "menu" });`,
-  "missing-field.ts": `await client.qr.create({ data: { type: "url", url: "example.com" } });`,
-  "unknown-field.ts": `await client.qr.update("1", { nmae: "Lunch" });`,
-  "field-of-another-event.ts": `
+  "unknown-filter.mts": `await client.qr.list({ tags: "menu" });`,
+  "missing-field.mts": `await client.qr.create({ data: { type: "url", url: "example.com" } });`,
+  "unknown-field.mts": `await client.qr.update("1", { nmae: "Lunch" });`,
+  "field-of-another-event.mts": `
     const delivery = await verifyWebhook(new Request("http://localhost"), "");
     if (delivery.event === "qr.scanned") delivery.data.workspaceId;`,
 };
@@ -102,16 +102,16 @@ describe("the client's package", () => {
     for (const [file, code] of Object.entries(mistakes)) installed.write(file, `${head}\n${code}`);
     const files = Object.keys(mistakes);
     const said = await installed.compile(files, "@types/node");
-    expect(said.match(/^[\w-]+\.ts(?=\(\d+)/gm)?.toSorted()).toEqual(files.toSorted());
+    expect(said.match(/^[\w-]+\.mts(?=\(\d+)/gm)?.toSorted()).toEqual(files.toSorted());
   });
 
   it("has a README whose code runs as pasted, in Node", async () => {
     const readme = new Document("clients/typescript/README.md");
     const blocks = readme.codeBlocks.filter(({ language }) => language === "ts").map(({ text }) => text);
     expect(blocks.length).toBeGreaterThan(7);
-    installed.write("readme.ts", blocks.join("\n"));
-    installed.write("use-readme.ts", `export { receive } from "./readme.ts";`);
-    expect(await installed.compile(["readme.ts"], "@types/node")).toBe("");
+    installed.write("readme.mts", blocks.join("\n"));
+    installed.write("use-readme.mts", `export { receive } from "./readme.mts";`);
+    expect(await installed.compile(["readme.mts"], "@types/node")).toBe("");
     const body = JSON.stringify({
       event: "qr.scanned",
       deliveryId: "1",
@@ -121,15 +121,15 @@ describe("the client's package", () => {
     const time = Math.floor(Date.now() / 1_000);
     const signature = `t=${time},v1=${createHmac("sha256", "whsec").update(`${time}.${body}`).digest("hex")}`;
     installed.write(
-      "use-readme.ts",
-      `import { receive } from "./readme.ts";
+      "use-readme.mts",
+      `import { receive } from "./readme.mts";
       const request = (signature: string) => new Request("http://localhost", {
         method: "POST", body: ${JSON.stringify(body)}, headers: { "x-service-signature": signature },
       });
       console.log((await receive(request("${signature}"), "whsec")).status);
       console.log((await receive(request("t=1,v1=00"), "whsec")).status);`,
     );
-    const { stdout } = await run(process.execPath, ["use-readme.ts"], {
+    const { stdout } = await run(process.execPath, ["use-readme.mts"], {
       cwd: installed.folder,
       env: { ...process.env, ...env },
     });

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const input = { name: "Agent", type: "secret", scopes: Scope.options };
   ({ key } = await readStrictly(workspace.callDeveloper("POST", "/keys", input), 201, NewApiKey));
   folder = mkdtempSync(join(tmpdir(), "qr-agents-"));
+  await run("npm", ["init", "-y"], { cwd: folder });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,9 +34,9 @@ it("the session of docs/agents.md prints what is shown", async () => {
   const [program, shown] = ["ts", "text"].map(
     (language) => document.codeBlocks.find((block) => block.language === language)?.text ?? "",
   );
-  writeFileSync(join(folder, "agent.ts"), program ?? "");
+  writeFileSync(join(folder, "agent.mts"), program ?? "");
   const env = { ...process.env, QR_URL: workspace.service.origin, QR_KEY: key };
-  const { stdout } = await run(process.execPath, ["agent.ts"], { cwd: folder, env });
+  const { stdout } = await run(process.execPath, ["agent.mts"], { cwd: folder, env });
   expect(stdout.trim()).toBe(shown?.trim());
 });
 

@@ -23,7 +23,7 @@ const strict = {
   ...{ skipLibCheck: false, module: "nodenext", target: "es2023", lib: ["es2023"] },
 };
 
-/** Builds the package in a copy of its folder, `client`, and installs it in an empty project, `project`. */
+/** Builds the package in a copy of its folder, `client`, and installs it in `project`, as `npm init -y` makes it. */
 async function buildAndInstall(parent: string): Promise<void> {
   const [source, project] = [join(parent, "client"), join(parent, "project")];
   const left = ["dist", "generated"];
@@ -35,12 +35,12 @@ async function buildAndInstall(parent: string): Promise<void> {
   });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
   mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module", private: true }));
+  await run("npm", ["init", "-y"], { cwd: project });
   const archive = join("..", packed?.filename ?? "");
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], { cwd: project });
 }
 
-/** An empty project outside the repository with the package installed as `npm pack` makes it. */
+/** A project of `npm init -y` outside the repository with the package installed as `npm pack` makes it. */
 export class InstalledClient implements Disposable {
   /** The project's folder. */
   readonly folder = mkdtempSync(join(tmpdir(), "qr-client-"));
