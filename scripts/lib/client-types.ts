@@ -14,6 +14,42 @@ interface Operation {
 const takesKey = ({ security = [{ apiKey: [] }] }: Operation) =>
   security.some((scheme) => "apiKey" in scheme);
 
+/** A schema of the document, as far as it is looked at here. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly discriminator?: { readonly mapping: Readonly<Record<string, string>> };
+}
+
+/** No value: the generator makes it `never`. */
+const nothing = { enum: [] };
+
+/**
+ * Returns the schemas with `qrType` and `data` as one union, so that the compiler knows one by the other. Clients made by
+ * other generators would get harder types from such a document.
+ */
+function withTypedData(schemas: Readonly<Record<string, Schema>>): Record<string, object> {
+  const types = Object.entries(schemas.QrData?.discriminator?.mapping ?? {});
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { qrType, data, ...others } = schema.properties ?? {};
+      if (qrType === undefined || data === undefined) return [name, schema];
+      const { required = [], ...rest } = schema;
+      const isPaired = (property: string) => property === "qrType" || property === "data";
+      const pair = (type: object, content: object) => ({
+        type: "object",
+        properties: { qrType: { ...qrType, ...type }, data: content },
+        required: required.filter(isPaired),
+      });
+      const pairs = types.map(([type, $ref]) => pair({ enum: [type] }, { $ref }));
+      // Without the type, the data may be of any.
+      const oneOf = required.includes("qrType") ? pairs : [pair(nothing, data), ...pairs];
+      const base = { ...rest, properties: others, required: required.filter((each) => !isPaired(each)) };
+      return [name, { allOf: [base, { oneOf }] }];
+    }),
+  );
+}
+
 /**
  * Writes the client's types: those of the OpenAPI document, as far as keys can reach it, and its routes by operation.
  * The file is not in the repository.
@@ -32,7 +68,9 @@ export async function generateTypes(client: string): Promise<void> {
   }
   // Loaded here, because it needs the hook above.
   const { default: generate, astToString } = await import("openapi-typescript");
-  const types = await generate({ ...document, paths } as OpenAPI3, {
+  const schemas = withTypedData(document.components?.schemas as Readonly<Record<string, Schema>>);
+  const components = { ...document.components, schemas };
+  const types = await generate({ ...document, paths, components } as OpenAPI3, {
     // A property with a default may be left out of a request.
     defaultNonNullable: false,
   });

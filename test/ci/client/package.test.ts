@@ -50,6 +50,15 @@ const mistakes = {
   "unknown-filter.mts": `await client.qr.list({ tags: "menu" });`,
   "missing-field.mts": `await client.qr.create({ data: { type: "url", url: "example.com" } });`,
   "unknown-field.mts": `await client.qr.update("1", { nmae: "Lunch" });`,
+  "data-of-another-type.mts": `
+    await client.qr.create({ qrType: "email", data: { type: "url", url: "example.com" } });`,
+  "changed-data-of-another-type.mts": `
+    await client.qr.upsert("1", { qrType: "email", data: { type: "url", url: "example.com" } });`,
+  "field-of-another-type.mts": `
+    const code = await client.qr.get("1");
+    if (code.qrType === "email") code.data.url;`,
+  "row-of-another-type.mts": `
+    await client.bulk.run([{ qrType: "email", data: { type: "url", url: "example.com" } }]);`,
   "field-of-another-event.mts": `
     const delivery = await verifyWebhook(new Request("http://localhost"), "");
     if (delivery.event === "qr.scanned") delivery.data.workspaceId;`,
@@ -103,6 +112,25 @@ describe("the client's package", () => {
     const files = Object.keys(mistakes);
     const said = await installed.compile(files, "@types/node");
     expect(said.match(/^[\w-]+\.mts(?=\(\d+)/gm)?.toSorted()).toEqual(files.toSorted());
+  });
+
+  it("knows a code's data by its type", async () => {
+    installed.write(
+      "types.mts",
+      `import { QrCodes, type QrInput, type QrUpdate } from "${packageName}";
+      const client = new QrCodes({ key: "", baseUrl: "" });
+      const code = await client.qr.get("1");
+      if (code.qrType === "url") console.log(code.data.url);
+      if (code.qrType === "email") console.log(code.data.to);
+      if (code.data.type === "url") console.log(code.data.url);
+      for await (const each of client.qr.list()) if (each.qrType === "url") console.log(each.data.url);
+      const copy: QrInput = { ...code, name: "A copy", utm: null };
+      const changes: QrUpdate = { data: code.data };
+      await client.qr.update("1", { ...changes, name: null });
+      await client.qr.upsert("1", { qrType: "url", data: { type: "url", url: "example.com" } });
+      await client.qr.create(copy);`,
+    );
+    expect(await installed.compile(["types.mts"], "@types/node")).toBe("");
   });
 
   it("has a README whose code runs as pasted, in Node", async () => {

@@ -79,7 +79,7 @@ const fieldsHelp = `
 /** The fields that options set. An empty text removes a value. */
 function fieldsOf(
   values: { readonly [Name in keyof typeof fields]?: string | string[] | undefined },
-): QrUpdate {
+): Omit<QrUpdate, "qrType"> {
   const text = (name: keyof typeof fields) => {
     const value = values[name];
     return typeof value === "string" ? value || null : undefined;
