@@ -133,11 +133,17 @@ function checkHost(
   zones: readonly Zone[],
   world: World,
 ): Promise<Finding[]> {
-  const page = `https://dash.cloudflare.com/${installation.accountId}/${zoneOf(zones, host)?.name ?? host}`;
+  const zone = zoneOf(zones, host)?.name;
+  // Cloudflare's dashboard asks for a domain that isn't known here. A host at workers.dev has none.
+  const pageOf = (path: string) => {
+    if (isWorkersDev(host)) return "https://dash.cloudflare.com/?to=/:account/workers-and-pages";
+    if (zone === undefined) return `https://dash.cloudflare.com/?to=/:account/:zone/${path}`;
+    return `https://dash.cloudflare.com/${installation.accountId}/${zone}/${path}`;
+  };
   const fixes = {
-    dns: `${page}/dns/records`,
-    certificates: `${page}/ssl-tls/edge-certificates`,
-    security: `${page}/security`,
+    dns: pageOf("dns/records"),
+    certificates: pageOf("ssl-tls/edge-certificates"),
+    security: pageOf("security"),
     deploy: deploy({ installation }),
   };
   return checkOrigin(`https://${host}`, fixes, world);

@@ -93,6 +93,19 @@ describe("what could not be checked is said", () => {
     expect(isWell).toBe(true);
   });
 
+  it("without a token, and its pages of a domain that isn't known let the dashboard ask for it", async () => {
+    await installed();
+    replace({
+      env: { CLOUDFLARE_API_BASE_URL: cloudflare.base },
+      wrangler: async () => "{}",
+      lookUp: refuseDns("ENOTFOUND"),
+    });
+    const { report } = await examine();
+    expect(report).toContain(
+      "✗ DNS of qr.example.com: It has no address.\n    https://dash.cloudflare.com/?to=/:account/:zone/dns/records\n",
+    );
+  });
+
   it("while this machine has no network", async () => {
     await installed();
     replace({ lookUp: refuseDns("ECONNREFUSED") });
