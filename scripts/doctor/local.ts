@@ -27,7 +27,7 @@ const secretLength = 32;
 
 const dev = "npm run dev";
 
-/** What brings a running service up to this checkout, and applies migrations. */
+/** Brings a running service up to this checkout, and applies migrations. */
 const restart = `Restart ${dev} with the same options: Ctrl-C, then ${dev}`;
 
 /** Checks what `npm run dev` stores, and the service itself if it runs. */
