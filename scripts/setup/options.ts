@@ -13,6 +13,8 @@ export interface SetupOptions {
   readonly oidcClientId: string | undefined;
   /** Whether everybody who can get an account at the provider may join. */
   readonly publicIssuer: boolean;
+  /** Where alerts are sent. */
+  readonly alertUrl: string | undefined;
   readonly withoutR2: boolean;
   readonly workersDev: boolean;
   readonly moveScans: boolean;
@@ -34,6 +36,7 @@ will do before it changes anything. Questions are only asked for what is not giv
   --oidc-issuer URL       your OpenID Connect provider; its client secret is read from OIDC_CLIENT_SECRET
   --oidc-client-id ID     this service's client id there
   --public-issuer         let everybody join who can get an account there, such as at accounts.google.com
+  --alert-url URL         where to send alerts, such as an incoming webhook of Slack (default: ALERT_URL)
   --without-r2            don't use R2, which has to be enabled; run setup again without this to add it
   --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
   --move-scans            give an installation another scan domain; codes printed so far stop working
@@ -74,6 +77,7 @@ export function parseSetupOptions(args: string[]): SetupOptions {
     oidcIssuer: values["oidc-issuer"],
     oidcClientId: values["oidc-client-id"],
     publicIssuer: values["public-issuer"],
+    alertUrl: values["alert-url"],
     withoutR2: values["without-r2"],
     workersDev: values["workers-dev"],
     moveScans: values["move-scans"],
@@ -120,6 +124,7 @@ function parse(args: string[]) {
         "oidc-issuer": { type: "string" },
         "oidc-client-id": { type: "string" },
         "public-issuer": { type: "boolean", default: false },
+        "alert-url": { type: "string" },
         "without-r2": { type: "boolean", default: false },
         "workers-dev": { type: "boolean", default: false },
         "move-scans": { type: "boolean", default: false },

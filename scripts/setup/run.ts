@@ -29,6 +29,7 @@ import {
 import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
 import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
 import { type RecordWorld, waitForRecords } from "./records.ts";
+import { decideAlertUrl } from "./alerts.ts";
 import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
@@ -158,11 +159,20 @@ async function makePlan(
   const { SCAN_ORIGIN = "", APP_ORIGIN = "" } = rest.vars;
   const before = { ...defaults, ...(found.service?.vars ?? { SCAN_ORIGIN, APP_ORIGIN }) };
   const changes = changedSettings(rest.vars, before);
+  const stored = found.service?.secrets ?? new Set<string>();
+  const alertUrl = await decideAlertUrl({
+    given: options.alertUrl ?? (world.env.ALERT_URL || undefined),
+    stored,
+    ownHosts: hostsOf(vars),
+    ask: options.yes || options.dryRun ? undefined : world.ask,
+    say: world.say,
+  });
   const secrets = await decideSecrets(
     base.service.secrets?.required ?? [],
-    found.service?.secrets ?? new Set(),
+    stored,
     operatorFile(world.folder, prefix),
     world.env,
+    alertUrl,
   );
   const resources = resourcesOf(api, account, configs.service, prefix, found);
   const isWritten = file !== undefined && installationText(file) === installationText(installation);
@@ -232,10 +242,12 @@ function requireAccount(accounts: readonly Account[], named: string): Account {
 const textsOf = (vars: RawConfig["vars"]): Record<string, string> =>
   Object.fromEntries(Object.entries(vars ?? {}).map(([name, value]) => [name, String(value)]));
 
-const planNames = {
-  free: "Workers Free: enough for scans; dashboard and API exceed its CPU time at times (docs/operating/plans.md)",
-  paid: "Workers Paid",
-};
+const planNames = { free: "Workers Free", paid: "Workers Paid" };
+
+/** The figures are those of docs/operating/plans.md. */
+const freeCpuTime = `A request on Workers Free may take 10 ms of CPU time. Scans need less than 1. The first page of the dashboard that an
+isolate loads has taken 120–300 ms, and the first request of the API 100–310: on Free, they can fail, and work when they
+are repeated. For daily use of the dashboard, choose Workers Paid (docs/operating/plans.md).`;
 
 const namesOf = ({ missing }: Hosts) => missing.map(({ host }) => host).join(", ");
 
@@ -267,6 +279,7 @@ function describePlan(plan: Plan, folder: string): string[] {
     `Scans    https://${scans}, in every code you print`,
     `App      https://${app}`,
     `Entry    ${whoGetsIn({ vars })}`,
+    ...(found.plan === "paid" ? [] : ["", freeCpuTime]),
     ...(warning === undefined ? [] : ["", warning.trim()]),
     "",
     "This will",

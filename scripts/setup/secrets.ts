@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readSecretFile, writeSecretFile } from "../lib/files.ts";
+import { alertSecret } from "./alerts.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");
@@ -22,17 +23,19 @@ export const operatorFile = (folder: string, prefix: string): string =>
  * Decides which secrets to make. Those that the service has can't be read, and are kept.
  * @param required the names of all secrets
  * @param stored the names of those that the service has
+ * @param alertUrl where alerts are sent; undefined to leave it as it is
  */
 export async function decideSecrets(
   required: readonly string[],
   stored: ReadonlySet<string>,
   file: string,
   env: NodeJS.Dict<string>,
+  alertUrl: string | undefined,
 ): Promise<Secrets> {
   const inFile = (await readSecretFile(file)).trim();
   const operator = env.OPERATOR_SECRET ?? (inFile || randomSecret());
   const operatorFrom = env.OPERATOR_SECRET !== undefined ? "environment" : inFile !== "" ? "file" : "new";
-  const values: Record<string, string> = {};
+  const values: Record<string, string> = alertUrl === undefined ? {} : { [alertSecret]: alertUrl };
   for (const name of required) {
     const newest = newestName(name, stored);
     if (name === "OPERATOR_SECRET") values[newest] = operator;

@@ -86,6 +86,7 @@ it("prompts take the host out of a pasted address, and ask again for what can't 
   expect(questions.map((question) => question.split(" [")[0])).toEqual([
     ...Array(3).fill("Host in your printed codes"),
     "Host of dashboard and API",
+    expect.stringContaining("alerts"),
     "Continue?",
   ]);
   expect(said()).toContain('It must be a host such as qr.example.com, not "qr"');

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -149,9 +150,62 @@ describe("npm run setup", () => {
     expect(questions).toEqual([
       "Host in your printed codes [qr.example.com]: ",
       "Host of dashboard and API [app.example.com]: ",
+      expect.stringMatching(/^Where to send alerts.* Enter for none/),
       "Continue? [Y/n] ",
     ]);
+    expect(bindingOf("ALERT_URL")).toBeUndefined();
     await expectInstalled();
+  });
+
+  it("stores where alerts are sent, as a secret that it says it stores, and keeps it", async () => {
+    const address = "https://hooks.example.org/services/T0/B0/secret";
+    await install([...complete, "--alert-url", address]);
+    expect(bindingOf("ALERT_URL")).toMatchObject({ type: "secret_text", text: address });
+    expect(said()).toMatch(/store {3}new secrets ALERT_URL, /);
+    expect(said()).not.toContain(address);
+    clearLines();
+    const questions: string[] = [];
+    await install(complete.slice(1), { ask: async (question) => String(questions.push(question) && "") });
+    expect(questions).toEqual(["Continue? [Y/n] "]);
+    expect(said()).not.toContain("ALERT_URL");
+    const other = "https://hooks.example.org/other";
+    await install(["--yes"], {
+      env: { CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: token, ALERT_URL: other },
+    });
+    expect(said()).toContain("replace secrets ALERT_URL");
+    expect(bindingOf("ALERT_URL")?.text).toBe(other);
+  });
+
+  it("asks again for an address that alerts can't be sent to, and refuses one that was given", async () => {
+    const answers = ["hooks.example.org", "http://hooks.example.org/", "https://qr.example.com/", ""];
+    await install(complete.slice(1), {
+      ask: async (question) => (question.startsWith("Where") ? (answers.shift() ?? "") : ""),
+    });
+    expect(answers).toEqual([]);
+    expect(said().match(/^It (must|can't).*$/gm)).toEqual([
+      "It must be an https address",
+      "It must be an https address",
+      "It can't be on this service itself",
+    ]);
+    expect(await failure([...complete, "--alert-url", "http://hooks.example.org/"])).toBe(
+      "--alert-url (or ALERT_URL) must be an https address",
+    );
+  });
+
+  it("says before its yes what Workers Free is too small for, with the documents' figures", async () => {
+    const plans = readFileSync(join(root, "docs/operating/plans.md"), "utf8");
+    const [, page = ""] = /First page of the dashboard in an isolate.*\| ([\d–]+) \| /.exec(plans) ?? [];
+    const [, api = ""] = /First API request in an isolate.*\| ([\d–]+) \| /.exec(plans) ?? [];
+    for (const plan of ["free", undefined, "paid"] as const) {
+      clearLines();
+      cloudflare.plan = plan;
+      await install([...domains, "--dry-run"]);
+      if (plan === "paid") expect(said()).not.toContain("10 ms");
+      else {
+        for (const figure of [`taken ${page} ms`, `API ${api}: on Free`, "10 ms"])
+          expect(said()).toContain(figure);
+      }
+    }
   });
 
   it("uses wrangler's sign-in without a token, and signs in first if there is none", async () => {
