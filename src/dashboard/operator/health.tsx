@@ -103,7 +103,7 @@ const pages: Readonly<Record<string, readonly [path: string, text: string]>> = {
 };
 
 /** The command or page that fixes a finding. */
-function Mend({ name, mend }: { name: string; mend: string }) {
+export function Mend({ name, mend }: { name: string; mend: string }) {
   const [path, text] = pages[name] ?? [mend, mend];
   return (
     <span class="second break">

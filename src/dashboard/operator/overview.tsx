@@ -1,3 +1,4 @@
+import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { countOpenReports } from "../../domain/abuse-reports/review.ts";
 import { recentFigures, type RecentFigures } from "../../domain/operations/figures.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
@@ -7,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Figures } from "../../ui/values/figures.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import type { PageResponse } from "../frame/request.ts";
-import { bySeverity, Findings, isNotOk } from "./health.tsx";
+import { bySeverity, Findings, isNotOk, Mend } from "./health.tsx";
 import type { OperatorRequest } from "./request.ts";
 
 /** The first page: open work, and the activity of the last hour and the last day. */
@@ -18,6 +19,7 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
     recentFigures(deps),
   ]);
   const needed = bySeverity(findings.filter(isNotOk));
+  const urgent = needed.filter(isUrgent);
   return {
     title: "Overview",
     content: (
@@ -31,19 +33,36 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
             </p>
           </Notice>
         )}
+        {urgent.map(({ name, what, mend }) => (
+          <Notice kind="bad">
+            <p>
+              <strong>{name === "bindings" ? "A binding is missing." : "Scans aren't being counted."}</strong>{" "}
+              {what}
+            </p>
+            {mend !== null && (
+              <p>
+                <Mend name={name} mend={mend} />
+              </p>
+            )}
+          </Notice>
+        ))}
         {needed.length === 0 ? (
           <Notice kind="good">
             <p>
               <strong>Everything works.</strong> All <a href="/operator/health">checks</a> are in order.
             </p>
           </Notice>
+        ) : needed.length === urgent.length ? (
+          <p>
+            <a href="/operator/health">All checks</a>
+          </p>
         ) : (
           <section aria-labelledby="health">
             <div class="section-head">
               <h2 id="health">Needs care</h2>
               <a href="/operator/health">All checks</a>
             </div>
-            <Findings findings={needed} />
+            <Findings findings={needed.filter((finding) => !isUrgent(finding))} />
           </section>
         )}
         <section aria-labelledby="figures">
@@ -75,6 +94,12 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
     ),
   };
 }
+
+/** Whether a finding says that a binding is missing, or that scans aren't counted. */
+const isUrgent = ({ name, status }: Finding): boolean =>
+  name === "queue scans"
+    ? status === "failed" || status === "warning"
+    : (name === "bindings" || name === "ledger") && status === "failed";
 
 /** Counts of the last day, with those of the last hour below. */
 function Activity({ figures: { hour, day } }: { figures: RecentFigures }) {

@@ -23,6 +23,7 @@ import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
 import { tourPath } from "./tour.tsx";
+import { Troubles } from "./troubles.tsx";
 
 /** The workspace at a glance. A new one leads through the first steps: a code, a scan, a download. */
 export async function overview(request: DashboardRequest): Promise<PageResponse> {
@@ -42,14 +43,17 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
   return {
     title: "Overview",
     content: (
-      <WorkspaceAnalytics
-        request={request}
-        firstSteps={steps}
-        isNewcomer={begun !== undefined && firstCode?.isDownloaded === false}
-      >
-        <Changes codes={codes} timeZone={timeZone} />
-        <Jobs jobs={jobs} />
-      </WorkspaceAnalytics>
+      <>
+        <Troubles deps={deps} />
+        <WorkspaceAnalytics
+          request={request}
+          firstSteps={steps}
+          isNewcomer={begun !== undefined && firstCode?.isDownloaded === false}
+        >
+          <Changes codes={codes} timeZone={timeZone} />
+          <Jobs jobs={jobs} />
+        </WorkspaceAnalytics>
+      </>
     ),
   };
 }
@@ -71,6 +75,7 @@ async function showForm(request: DashboardRequest, form = emptyForm, status?: Re
     status: status ?? 200,
     content: (
       <>
+        <Troubles deps={deps} />
         <Head title="Overview" />
         {may(context, "codes.write") ? (
           <FirstForm form={form} name={user.name} example={exampleAddress(deps)} />

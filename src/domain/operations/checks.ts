@@ -17,7 +17,7 @@ import type { CustomHostnameSettings, Deps } from "../deps.ts";
 import { findLostRoutes } from "../routing/cache-check.ts";
 import { readProviderMetadata } from "../identity/provider.ts";
 import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
-import { queuesOf } from "./queues.ts";
+import { backlogOf, queuesOf } from "./queues.ts";
 import { sweepRuns } from "./sweep-runs.ts";
 
 /** The result of a check, and the command or page that fixes it. */
@@ -52,9 +52,6 @@ const highShare = 0.8;
 
 /** Dead letters are counted up to this many, because counting reads each. */
 const countedDeadLetters = 1000;
-
-/** How long a message may wait on its queue. Those that are retried may be older than those that are new. */
-const backlogMilliseconds = 15 * 60_000;
 
 /** How long a change may wait for its workspace's ledger. The sweep tries every minute. */
 const outboxMilliseconds = 10 * 60_000;
@@ -173,10 +170,9 @@ async function checkCachedRoutes(deps: Deps): Promise<Verdict> {
 }
 
 async function checkQueue(deps: Deps, queue: Queue): Promise<Verdict> {
-  const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
-  const waiting = deps.now() - (oldestMessageTimestamp?.getTime() ?? deps.now());
-  if (backlogCount === 0 || waiting < backlogMilliseconds) return ok(`It answers, and ${backlogCount} wait.`);
-  const what = `${backlogCount} messages wait, the oldest for ${minutesOf(waiting)} minutes.`;
+  const { count, waiting, isLate } = await backlogOf(deps, queue);
+  if (!isLate) return ok(`It answers, and ${count} wait.`);
+  const what = `${count} messages wait, the oldest for ${minutesOf(waiting)} minutes.`;
   return warning(what, dashboardPage("workers/queues"));
 }
 

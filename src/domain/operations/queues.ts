@@ -9,5 +9,24 @@ export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   "route-repairs": deps.routeRepairQueue,
 });
 
+/** How long a message may wait on its queue. Those that are retried may be older than those that are new. */
+const backlogMilliseconds = 15 * 60_000;
+
+/** The messages that wait on a queue. */
+interface Backlog {
+  readonly count: number;
+  /** How long the oldest of them has waited, in milliseconds. */
+  readonly waiting: number;
+  /** Whether that is too long. */
+  readonly isLate: boolean;
+}
+
+/** Asks a queue for its messages. @throws if it doesn't answer */
+export async function backlogOf({ now }: Deps, queue: Queue): Promise<Backlog> {
+  const { backlogCount: count, oldestMessageTimestamp: oldest } = await queue.metrics();
+  const waiting = now() - (oldest?.getTime() ?? now());
+  return { count, waiting, isLate: count > 0 && waiting >= backlogMilliseconds };
+}
+
 /** Returns the queue whose messages a dead-letter queue receives. */
 export const sourceOf = (deadLetterQueue: string): string => deadLetterQueue.replace(/-dead$/, "");
