@@ -78,10 +78,17 @@ describe("a request that fails", () => {
   it("names the service's origin and the cause, but neither path nor query", async () => {
     await using to = await pair(breaksOnce);
     const { origin } = to.server;
-    const say = (client: QrCodes) =>
-      client.qr.list({ q: "private" }, { retries: 0 }).then(String, (error: Error) => `${error}`);
+    const say = (client: QrCodes) => client.qr.list({ q: "private" }, { retries: 0 }).then(String, String);
     expect(await say(to.client)).toBe(
       `ConnectionError: There is no connection to ${origin}: other side closed (UND_ERR_SOCKET).`,
+    );
+    await using half = await pair((_, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    const download = await half.client.qr.export({ q: "private" });
+    await expect(download.text()).rejects.toThrow(
+      `There is no more of the download from ${half.server.origin}: other side closed (UND_ERR_SOCKET).`,
     );
     const gone = `http://127.0.0.1:${await freePort()}`;
     const unreached = new QrCodes({ key: "sk_live_test", baseUrl: gone });

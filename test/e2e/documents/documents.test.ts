@@ -50,7 +50,9 @@ describe("every document", () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const functions = names.flatMap((name) => /^(\w+)\(\)$/.exec(name)?.[1] ?? []);
     expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`).test(source))).toEqual([]);
-    const commands = document.text.matchAll(/\bnpm (?:run )?(?!ci\b|init\b|install\b|run\b|script)([\w:-]+[a-z])/g);
+    const commands = document.text.matchAll(
+      /\bnpm (?:run )?(?!ci\b|init\b|install\b|run\b|script)([\w:-]+[a-z])/g,
+    );
     const used = [...commands].map(([, name = ""]) => name);
     expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
   });
