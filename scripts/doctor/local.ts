@@ -53,6 +53,9 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
   return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
 }
 
+/** Where a local service says what failed. */
+const seeLog = `See what ${dev} prints`;
+
 /** The service advises for an installation, which nothing here is. */
 const advisedHere = (finding: Finding): Finding => ({
   ...finding,
@@ -60,13 +63,13 @@ const advisedHere = (finding: Finding): Finding => ({
     finding.mend
       ?.replace(/^npm run (?:deploy|setup|rotate)\b.*/, restart)
       .replace(/ && npm run deploy$/, `, and restart ${dev}`)
-      .replace(/^npx wrangler tail$/, `See what ${dev} prints`) ?? null,
+      .replace(/^npx wrangler tail$/, seeLog) ?? null,
 });
 
 async function checkLocalScan(deployed: Deployed, key: string, scan: boolean): Promise<Finding> {
   if (!scan) return unknown("scan", "Not checked, by --no-scan.");
   if (key === "") return unknown("scan", "Not checked: there is no demo key.", dev);
-  return checkScan(scanWithKey(deployed, key), dev);
+  return checkScan(scanWithKey(deployed, key), seeLog);
 }
 
 function checkSecrets(secrets: NodeJS.Dict<string>): Finding {

@@ -246,7 +246,7 @@ export async function createScanDelete(deployed: Deployed, key: string): Promise
   if (kept === undefined) throw problem;
   const [what = "", ...advice] = messageOf(problem ?? kept).split("\n");
   const left = `The check's code couldn't be deleted: ${scanUrl} (id ${id}).`;
-  throw new Failure([`${what} ${left}`, ...advice].join("\n"));
+  throw new Failure([`${what.replace(/\.$/, "")}. ${left}`, ...advice].join("\n"));
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

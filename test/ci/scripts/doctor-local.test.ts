@@ -109,7 +109,9 @@ it.each([
     "DELETE /api/v1/qr/the-codes-id": broken,
   });
   expect(report).toContain(problem);
-  expect(report).toContain(`The check's code couldn't be deleted: ${scanUrl} (id the-codes-id).\n`);
+  expect(report).toContain(
+    `The check's code couldn't be deleted: ${scanUrl} (id the-codes-id).\n    See what npm run dev prints\n`,
+  );
 });
 
 it("an option that the doctor doesn't know ends it with its usage", async () => {
