@@ -44,10 +44,33 @@ export class Client {
   /** Gives all codes another host by a bulk job, and waits until it is completed. */
   async changeHosts(from: string, to: string): Promise<void> {
     const body = { filter: {}, change: { replace: { host: { from, to } } } };
-    const answer = await this.#send("POST", "/qr/bulk-update", this.#withKey, body);
-    const { jobId } = JSON.parse(answer) as { jobId: string };
-    const path = `/qr/bulk/${jobId}?items=none`;
-    while (!(await this.#send("GET", path, this.#withKey)).includes('"completed"')) await delay(50);
+    await this.#untilCompleted(await this.#send("POST", "/qr/bulk-update", this.#withKey, body));
+  }
+
+  /** Creates codes with own ids on a host or, sent again, changes them to it. Resolves when the job is completed. */
+  async upsertCodes(count: number, host: string): Promise<void> {
+    const items = Array.from({ length: count }, (_, i) => ({
+      ...{ qrType: "url", externalId: `own ${i}`, data: { type: "url", url: `https://${host}/${i}` } },
+    }));
+    const path = "/qr/bulk?upsert=externalId";
+    await this.#untilCompleted(await this.#send("POST", path, this.#withKey, { items }));
+  }
+
+  /** Asks as an agent what changing the host of all codes on it would do. */
+  async dryRunAsAgent(from: string, to: string): Promise<void> {
+    const input = { filter: { destinationHost: from }, change: { replace: { host: { from, to } } } };
+    const params = { name: "change_codes", arguments: input };
+    const response = await fetch(`${this.#service.origin}/mcp`, {
+      method: "POST",
+      headers: {
+        ...this.#withKey,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    const text = await response.text();
+    if (!response.ok || !text.includes('"token"')) throw new Error(`dry run: ${response.status} ${text}`);
   }
 
   async scan(hash: string): Promise<void> {
@@ -55,6 +78,13 @@ export class Client {
     const response = await fetch(`${this.#service.origin}/${hash}`, init);
     await response.text();
     if (response.status !== 302) throw new Error(`scan: ${response.status}`);
+  }
+
+  /** @param answer that began a bulk job */
+  async #untilCompleted(answer: string): Promise<void> {
+    const { jobId } = JSON.parse(answer) as { jobId: string };
+    const path = `/qr/bulk/${jobId}?items=none`;
+    while (!(await this.#send("GET", path, this.#withKey)).includes('"completed"')) await delay(50);
   }
 
   get #withKey() {

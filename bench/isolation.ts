@@ -17,6 +17,7 @@ const fullSizes = {
   hosts: 5000,
   rows: 10_000,
   jobs: 2,
+  dryRuns: 3,
 };
 const smokeSizes: typeof fullSizes = {
   samples: 3,
@@ -25,6 +26,7 @@ const smokeSizes: typeof fullSizes = {
   hosts: 50,
   rows: 50,
   jobs: 1,
+  dryRuns: 1,
 };
 
 /** Latencies in milliseconds. */
@@ -123,6 +125,20 @@ export const isolation: Benchmark = {
     };
     const [besideJobs] = await beside(runJobs());
     report(`bulk jobs of ${sizes.rows} rows`, beforeJobs, besideJobs);
+
+    await busy.upsertCodes(sizes.rows, "one.example");
+    const beforeUpsert = await alone();
+    const [besideUpsert] = await beside(busy.upsertCodes(sizes.rows, "two.example"));
+    report(`an upsert of ${sizes.rows} rows`, beforeUpsert, besideUpsert);
+
+    const beforeDryRuns = await alone();
+    const runDry = async () => {
+      for (let run = 0; run < sizes.dryRuns; run += 1) {
+        await busy.dryRunAsAgent("two.example", "three.example");
+      }
+    };
+    const [besideDryRuns] = await beside(runDry());
+    report(`an agent's dry runs over ${sizes.rows} codes`, beforeDryRuns, besideDryRuns);
 
     const beforeBacklog = await alone();
     await busy.createWebhook(`${receiver.origin}/hanging`);
