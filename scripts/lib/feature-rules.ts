@@ -181,7 +181,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "proposals",
       holds: "changes that keys propose: dry runs, their tokens, confirmation by people",
-      may: ["base", "context", "history", "resources", "codes", "bulk", "undo"],
+      may: ["base", "context", "requests", "history", "resources", "codes", "bulk", "undo"],
     },
     {
       name: "bin",

@@ -164,8 +164,8 @@ export const limits = {
    */
   design: { frameText: 40, backgroundRadius: 12, logoPadding: 4, logoSize: { min: 0.1, max: 0.4 } },
   /**
-   * Measurements, PNGs and PDFs that a workspace can have drawn a minute, and dry runs, in units of about 10 ms of CPU time: ten
-   * measurements of a saved design.
+   * Measurements, PNGs and PDFs that a workspace can have drawn a minute, dry runs and bulk changes, in units of about
+   * 10 ms of CPU time: ten measurements of a saved design.
    */
   heavyWork: 3200,
   /** The largest side of a PNG drawn by the images Worker, which takes 50 MiB. */

@@ -6,11 +6,12 @@ import { rateLimited } from "./errors.ts";
 import type { Caller, Member, WorkspaceContext } from "./context/context.ts";
 
 /**
- * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it. If the
- * workspace's meter is away, the work is done.
+ * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it, before it is
+ * done. Work of no units isn't counted. If the workspace's meter is away, the work is done.
  * @throws rate_limited
  */
 export async function takeHeavyWork(deps: Deps, workspaceId: string, units: number): Promise<void> {
+  if (units === 0) return;
   const seconds = await deps
     .meter(workspaceMeterName(workspaceId))
     .takeWork(deps.now(), units, limits.heavyWork)

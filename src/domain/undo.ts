@@ -92,7 +92,7 @@ const undoOf = <Row extends ResourceRow>(resource: Reversible<Row>): Undo => ({
     if (found === undefined) throw notFound(resource.noun);
     const { row: before } = found;
     const after = await undoneRow(deps, context, resource, before, entry);
-    return { version: before.version, difference: differenceOf(resource, [{ before, after }]) };
+    return { version: before.version, difference: await differenceOf(deps, resource, [{ before, after }]) };
   },
 });
 

@@ -55,7 +55,8 @@ async function answer(tool: Tool, call: ToolCall, input: unknown): Promise<CallT
     }
     const { code, message, headers } = known ?? internalError();
     const wait = headers["retry-after"];
-    const text = wait === undefined ? message : `${message} Try again in ${wait} seconds.`;
+    const text =
+      wait === undefined ? message : `${message.replace(/[^.]$/, "$&.")} Try again in ${wait} seconds.`;
     return { isError: true, content: [{ type: "text", text: `${text} (${code})` }] };
   }
 }

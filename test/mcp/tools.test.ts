@@ -257,8 +257,12 @@ describe("the tools", () => {
 
 describe("a change", () => {
   const { atomic } = limits.proposals;
+  const { heavyWork } = limits;
   beforeEach(connect);
-  afterEach(() => void Object.assign(limits.proposals, { atomic }));
+  afterEach(() => {
+    Object.assign(limits.proposals, { atomic });
+    Object.assign(limits, { heavyWork });
+  });
 
   it("is a dry run first, is then made once, and is undone", async () => {
     const { codes: created = [], jobId } = await agent.change("create_codes", {
@@ -427,13 +431,30 @@ describe("a change", () => {
   });
 
   it("of many codes has a dry run that counts as heavy work", async () => {
-    await insertCodes(client, 100);
-    const { deps } = harness.service;
-    await takeHeavyWork(deps, client.workspaceId, limits.heavyWork);
-    const change = { filter: {}, change: { status: "paused" } };
-    expect(await agent.refusal("change_codes", change)).toContain("rate_limited");
-    const { items } = await agent.ask(found, "find_codes", { limit: 99 });
-    const few = { ids: items.map(({ id }) => id), change: { status: "paused" } };
-    expect((await agent.ask(Answer, "change_codes", few)).difference?.changed).toBe(99);
+    const ids = await insertCodes(client, 50);
+    const { clock, service } = harness;
+    clock.advance(60_000);
+    Object.assign(limits, { heavyWork: 4 });
+    const change = { status: "paused" };
+    const ways = [{ filter: {} }, { ids }].map((selected) => ({ ...selected, change }));
+    const rows = { items: ids.map((id) => ({ id, ...change })) };
+    for (const input of [...ways, rows]) {
+      expect((await agent.ask(Answer, "change_codes", input)).difference?.changed).toBe(50);
+    }
+    const { token } = await agent.ask(Answer, "change_codes", ways[0]);
+    for (const input of [...ways, rows, { token }]) {
+      expect(await agent.refusal("change_codes", input)).toMatch(
+        /^Rate limit exceeded\. Try again in \d+ seconds\. \(rate_limited\)$/,
+      );
+    }
+    const few = { ids: ids.slice(1), change };
+    expect((await agent.ask(Answer, "change_codes", few)).difference?.changed).toBe(49);
+    // The token is as good as before.
+    clock.advance(60_000);
+    const { jobId } = await agent.ask(Answer, "change_codes", { token });
+    clock.advance(60_000);
+    expect((await agent.ask(Answer, "undo", { id: jobId })).difference?.changed).toBe(50);
+    await takeHeavyWork(service.deps, client.workspaceId, limits.heavyWork);
+    expect(await agent.refusal("undo", { id: jobId })).toContain("rate_limited");
   });
 });

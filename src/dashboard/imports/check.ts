@@ -1,17 +1,19 @@
 import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { namingColumns } from "../../domain/bulk/rows/change-rows.ts";
 import { type FoundRow, findRows } from "../../domain/bulk/rows/find-rows.ts";
 import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/rows/row.ts";
 import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/changes/row-effects.ts";
+import { takeHeavyWork } from "../../domain/heavy-work.ts";
 import { folderFinder } from "../../domain/folders/folders.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { changesOfTable, type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
-import type { Table } from "./table.ts";
+import { rowsOf, type Table } from "./table.ts";
 
 /** The rows of a table, unless its settings have problems. */
 export interface ReadRows {
@@ -54,7 +56,7 @@ export async function readRows(request: DashboardRequest, table: Table): Promise
   const problems = { ...columnProblems(table), ...folderProblems, ...tagProblems(common) };
   if (Object.keys(problems).length > 0) return { rows: [], problems };
   const folderOf = await folderFinder(deps, context, foldersIn(table));
-  return { rows: rowsOfTable(table, common, folderOf), problems };
+  return { rows: await rowsOfTable(deps, table, common, folderOf), problems };
 }
 
 /** Checks a table by the rules of a bulk job. Stores nothing. */
@@ -62,12 +64,21 @@ export async function checkTable(request: DashboardRequest, table: Table): Promi
   const { deps, context } = request;
   const changes = await readChanges(request, table);
   const { named, mode } = changes;
+  const { length } = rowsOf(table);
   try {
+    const units = mode === "change" ? workUnits.dryRun(length) : workUnits.check(length);
+    await takeHeavyWork(deps, context.workspaceId, units);
     if (mode === "change") {
       const effects = await effectsOf(deps, context, changes.found);
       const failures = effects.map((effect) => ("error" in effect ? effect : null));
       const { problems } = changes;
-      return { mode, named, failures, problems, changes: { effects, cleared: clearedBy(effects) } };
+      return {
+        mode,
+        named,
+        failures,
+        problems,
+        changes: { effects, cleared: await clearedBy(deps, effects) },
+      };
     }
     const { rows, problems } = await readRows(request, table);
     const checked = await checkRows(deps, context, rows);
@@ -98,7 +109,7 @@ export async function readChanges(request: DashboardRequest, table: Table): Prom
     return { mode: "create", named: 0, rows: [], found: [], problems: {} };
   }
   const folderOf = await folderFinder(deps, context, foldersIn(table));
-  const rows = changesOfTable(table, folderOf);
+  const rows = await changesOfTable(deps, table, folderOf);
   const found = await findRows(deps, context, rows, isForced(form));
   const named = found.filter((row) => "qrId" in row || row.isFound).length;
   const chosen = form.get("mode");

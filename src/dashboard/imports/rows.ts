@@ -8,6 +8,8 @@ import {
   type RowCells,
   rowFailure,
 } from "../../domain/bulk/rows/row.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { inTurns } from "../../domain/turns.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** Settings for all rows that don't have their own. Tags are added to a row's own. */
@@ -30,19 +32,22 @@ const splitTags = (text: string, separator: string | RegExp): string[] =>
     .filter((tag) => tag !== "");
 
 /** Returns the folders that a table's rows refer to, by name or id. */
-export const foldersIn = (table: Table): string[] =>
-  rowsOf(table).flatMap((row) => cellsOf(table, row).folderId ?? []);
+export function foldersIn(table: Table): string[] {
+  const at = table.columns.indexOf("folderId");
+  return at === -1 ? [] : rowsOf(table).flatMap((row) => row[at]?.trim() || []);
+}
 
 /**
  * Converts a table's rows to those of a bulk request. Folders may be given by name. @param folderOf returns the
  * folder's id for a text
  */
-export function rowsOfTable(
+export async function rowsOfTable(
+  deps: Deps,
   table: Table,
   common: Common,
   folderOf: (text: string) => string | undefined,
-): BulkRow[] {
-  return rowsOf(table).map((row) => {
+): Promise<BulkRow[]> {
+  const read = (row: readonly string[]): BulkRow => {
     const cells = cellsOf(table, row);
     const folder = cells.folderId;
     const folderId = folder === undefined ? common.folderId : folderOf(folder);
@@ -55,15 +60,19 @@ export function rowsOfTable(
       ...(tags !== "" && { tags }),
       ...(templateId !== "" && { templateId }),
     });
-  });
+  };
+  const rows: BulkRow[] = [];
+  for await (const row of inTurns(deps, rowsOf(table))) rows.push(read(row));
+  return rows;
 }
 
 /** Converts a table's rows to changes of the codes that they name. @param folderOf as in `rowsOfTable` */
-export function changesOfTable(
+export async function changesOfTable(
+  deps: Deps,
   { columns, ...table }: Table,
   folderOf: (text: string) => string | undefined,
-): ChangeRow[] {
-  return rowsOf({ columns, ...table }).map((row) => {
+): Promise<ChangeRow[]> {
+  const read = (row: readonly string[]): ChangeRow => {
     const entries = columns.flatMap((column, i) => (column === undefined ? [] : [[column, row[i] ?? ""]]));
     const cells: ChangeCells = Object.fromEntries(entries);
     const folder = cells.folderId?.trim() ?? "";
@@ -76,7 +85,10 @@ export function changesOfTable(
       ...parseChangeCells(cells.folderId === undefined ? cells : { ...cells, folderId }),
       cells,
     };
-  });
+  };
+  const rows: ChangeRow[] = [];
+  for await (const row of inTurns(deps, rowsOf({ columns, ...table }))) rows.push(read(row));
+  return rows;
 }
 
 function cellsOf({ columns }: Table, row: readonly string[]): RowCells {

@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import {
   type BulkJob,
   type BulkJobList,
@@ -16,6 +17,7 @@ import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
@@ -45,8 +47,8 @@ interface CreationOptions {
 /**
  * Stores a job and queues it. Invalid rows are stored with their error; the queue's consumer creates the codes of the
  * others.
- * @throws forbidden in a suspended workspace; invalid_input if a row must be valid and none is; plan_limit (403) if the
- * workspace has no space for the job
+ * @throws forbidden in a suspended workspace; rate_limited for rows that may change codes; invalid_input if a row must be
+ * valid and none is; plan_limit (403) if the workspace has no space for the job
  */
 export async function createBulkJob(
   deps: Deps,
@@ -58,6 +60,9 @@ export async function createBulkJob(
   requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     await requireNotSuspended(deps, context);
+    if (rows.some(({ change: upsert }) => upsert !== undefined)) {
+      await takeHeavyWork(deps, context.workspaceId, workUnits.change(rows.length));
+    }
     const staged = await stageUpserts(deps, context, rows);
     const items = staged.map((item) => ("problems" in item ? stagedFailure(item) : item));
     const failures = items.filter((item) => "error" in item).length;

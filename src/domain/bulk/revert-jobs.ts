@@ -1,8 +1,10 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { findDescribedJob, listChangedIds } from "../../store/bulk/jobs.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newJob } from "./jobs.ts";
 import { takeTurns } from "../turns.ts";
@@ -16,7 +18,7 @@ const itemsPerPage = 10_000;
  * Stores a job that reverts what another job did to each code, and queues it; with `atOnce`, reverts a few codes before
  * it returns. A code that has changed since fails.
  * @throws not_found; invalid_input while the job runs, and if it changed nothing or its items have been deleted;
- * plan_limit (403) if there is no space for the job
+ * rate_limited; plan_limit (403) if there is no space for the job
  */
 export async function createRevertJob(
   deps: Deps,
@@ -26,6 +28,7 @@ export async function createRevertJob(
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
   const items = (await listUndoable(deps, context, jobId)).map((qrId) => ({ qrId }));
+  await takeHeavyWork(deps, context.workspaceId, workUnits.change(items.length));
   const revertJob = newJob(deps, "update", items.length, 0);
   return startJob(deps, context, revertJob, { items, change: { revert: jobId }, source: null }, { atOnce });
 }

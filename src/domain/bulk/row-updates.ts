@@ -1,9 +1,11 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkPreview } from "../../contract/resources/codes/bulk-update.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { ChangeRow } from "./rows/row.ts";
 import { findRows } from "./rows/find-rows.ts";
@@ -23,7 +25,8 @@ interface Options {
 
 /**
  * Stores a job that gives each code what its row says, and begins it. Rows that are invalid or find no code fail.
- * @throws invalid_input if a row must be valid and none is; plan_limit (403) if there is no space for the job
+ * @throws rate_limited; invalid_input if a row must be valid and none is; plan_limit (403) if there is no space for the
+ * job
  */
 export async function createRowUpdate(
   deps: Deps,
@@ -34,6 +37,7 @@ export async function createRowUpdate(
 ): Promise<BulkJob> {
   requirePermission(context, "codes.write");
   return runOnce(deps, context.workspaceId, idempotency, async () => {
+    await takeHeavyWork(deps, context.workspaceId, workUnits.change(rows.length));
     const found = await findRows(deps, context, rows, force);
     const items = found.map((row) => ("problems" in row ? stagedFailure(row) : row));
     const failures = items.filter((item) => "error" in item).length;
@@ -44,13 +48,15 @@ export async function createRowUpdate(
   });
 }
 
-/** Dry run of rows, for the API. */
+/** Dry run of rows, for the API. @throws rate_limited */
 export async function previewRows(
   deps: Deps,
   context: WorkspaceContext,
   rows: readonly ChangeRow[],
   { force }: Pick<Options, "force">,
 ): Promise<BulkPreview> {
+  requirePermission(context, "codes.write");
+  await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(rows.length));
   const effects = await effectsOf(deps, context, await findRows(deps, context, rows, force));
   const sampled = effects.filter((effect) => effect.before !== undefined && isEffective(effect));
   const count = (is: (effect: RowEffect) => boolean) => effects.filter(is).length;
@@ -71,7 +77,7 @@ export async function previewRows(
       changed: count((effect) => "isChanged" in effect && effect.isChanged),
       unchanged: count((effect) => "isChanged" in effect && !effect.isChanged),
       failed: count((effect) => "error" in effect),
-      cleared: clearedBy(effects),
+      cleared: await clearedBy(deps, effects),
     },
   };
 }

@@ -12,9 +12,8 @@ import { ServiceError, storageFull } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
 import type { Lease } from "../../store/jobs/lease.ts";
-import { takeTurns } from "../turns.ts";
+import { inTurns, takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
-import { rowsAtATime } from "./rows/stage-rows.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { planOf } from "../context/plan.ts";
 
@@ -56,9 +55,11 @@ export async function storeJob(
   record: NewRecord | undefined,
 ): Promise<void> {
   const rows: { item: store.StagedItem; json: string }[] = [];
-  for (const item of items) {
-    rows.push({ item, json: JSON.stringify(item) });
-    if (rows.length % rowsAtATime === 0) await takeTurns(deps);
+  let itemBytes = 0;
+  for await (const item of inTurns(deps, items)) {
+    const json = JSON.stringify(item);
+    rows.push({ item, json });
+    itemBytes += limits.bulkRowBytes.item + (hasInput(item) ? utf8Length(json) : 0);
   }
   const changedTags = (change?.addTags?.length ?? 0) + (change?.removeTags?.length ?? 0);
   const slices = chunksBySize(rows, sliceCost, ({ item, json }) => {
@@ -74,7 +75,7 @@ export async function storeJob(
   const { jobId } = job;
   const { workspaceId } = context;
   const starts = startsOf(slices);
-  const bytes = bytesOf(rows, [starts, change, source, context.actor]);
+  const bytes = itemBytes + jobBytesOf([starts, change, source, context.actor]);
   const cap = planOf(context).jobBytes;
   const plan = { slices: starts, change, source, actor: context.actor, bytes, cap, until: deadline() };
   if (!(await store.insertJob(deps.db, workspaceId, job, plan))) {
@@ -102,22 +103,14 @@ export async function storeJob(
   }
 }
 
-/**
- * Returns the bytes that a job takes up with its items. The id of a code to change is covered by the item's row.
- * @param values of the job besides its numbers
- */
-function bytesOf(
-  rows: readonly { readonly item: store.StagedItem; readonly json: string }[],
-  values: readonly unknown[],
-): number {
-  const { job, item } = limits.bulkRowBytes;
-  const ofJob = values.reduce<number>(
+/** Returns the bytes that a job takes up besides its items. @param values of the job besides its numbers */
+const jobBytesOf = (values: readonly unknown[]): number =>
+  values.reduce<number>(
     (sum, value) => sum + (value === null ? 0 : utf8Length(JSON.stringify(value))),
-    job,
+    limits.bulkRowBytes.job,
   );
-  return rows.reduce((sum, row) => sum + item + (hasInput(row.item) ? utf8Length(row.json) : 0), ofJob);
-}
 
+/** Whether an item's values count. The id of a code to change is covered by the item's row. */
 const hasInput = (item: store.StagedItem): boolean =>
   !("qrId" in item) || item.change !== undefined || item.version !== undefined;
 

@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
@@ -7,6 +8,7 @@ import { findLookups } from "../codes/lookups.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle } from "../templates/styles.ts";
@@ -38,8 +40,8 @@ interface Confirmed {
 /**
  * Stores a job that changes the currently selected codes, and begins it. Each code is changed based on its state at that
  * time.
- * @throws invalid_input, also for a filter that matches no code or too many; plan_limit for a template, or (403) if
- * there is no space for the job
+ * @throws invalid_input, also for a filter that matches no code or too many; rate_limited; plan_limit for a template, or
+ * (403) if there is no space for the job
  */
 export async function createBulkUpdate(
   deps: Deps,
@@ -53,6 +55,7 @@ export async function createBulkUpdate(
     await requireValid(deps, context, change);
     const ids = await selectIds(deps, context, selection, change, confirmed);
     const job = newJob(deps, "update", ids.length, 0);
+    await takeHeavyWork(deps, context.workspaceId, workUnits.change(ids.length));
     const items = ids.map((qrId) => ({ qrId }));
     const record = idempotencyRecord(deps.now(), idempotency, job);
     const options = { record, atOnce: confirmed?.atOnce === true };

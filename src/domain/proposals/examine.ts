@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { BulkChange, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import type { Difference } from "../../contract/resources/codes/proposals.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
@@ -16,16 +17,16 @@ import { parseElement } from "../bulk/rows/rows.ts";
 import { requireValid } from "../bulk/update-jobs.ts";
 import { checkRows } from "../bulk/jobs.ts";
 import type { BulkRow, ChangeRow } from "../bulk/rows/row.ts";
-import { rowsAtATime } from "../bulk/rows/stage-rows.ts";
 import { codeResource } from "../codes/resource.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { findHistoryEntry } from "../history/history.ts";
 import { examineUndo } from "../undo.ts";
 import { differenceOf, type Pair } from "../resources/difference.ts";
-import { takeTurns } from "../turns.ts";
+import { inTurns } from "../turns.ts";
 
 /** The dry runs of changes. */
 
@@ -55,7 +56,11 @@ export async function examineCreation(
     const derived = { workspaceId: context.workspaceId, version: 1, createdAt: now, updatedAt: now };
     return [{ after: rowWith({ ...given, hash: chosenShortName === true ? hash : "" }, derived) }];
   });
-  return { change: { kind: "create", codes }, seen: [], difference: differenceOf(newCodes, pairs) };
+  return {
+    change: { kind: "create", codes },
+    seen: [],
+    difference: await differenceOf(deps, newCodes, pairs),
+  };
 }
 
 /** Codes that don't exist yet: as they would be stored, in the fields that a request can set. */
@@ -83,7 +88,7 @@ function invalidCodes(failures: readonly string[]): ServiceError {
 export const rowsToCreate = (codes: readonly unknown[]): BulkRow[] =>
   codes.map((code) => parseElement(code, false));
 
-/** Examines the same change of the codes of a selection. @throws invalid_input; plan_limit for a template */
+/** Examines the same change of the codes of a selection. @throws invalid_input; plan_limit for a template; rate_limited */
 export async function examineUpdate(
   deps: Deps,
   context: WorkspaceContext,
@@ -92,6 +97,7 @@ export async function examineUpdate(
 ): Promise<ExaminedChange> {
   await requireValid(deps, context, change);
   const ids = await selectedIds(deps, context, selection);
+  await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(ids.length));
   const items = ids.map((qrId) => ({ qrId }));
   return { change: { kind: "update", change }, ...(await examineCodes(deps, context, change, items)) };
 }
@@ -111,12 +117,13 @@ async function selectedIds(
   return found;
 }
 
-/** Examines a change of its own for each code. @param items as `POST /qr/bulk-update` takes them */
+/** Examines a change of its own for each code. @param items as `POST /qr/bulk-update` takes them @throws rate_limited */
 export async function examineRows(
   deps: Deps,
   context: WorkspaceContext,
   items: readonly unknown[],
 ): Promise<ExaminedChange> {
+  await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(items.length));
   const rows = await foundRows(deps, context, items);
   const failures = rows.flatMap((row) => ("error" in row ? [{ error: { message: row.error } }] : []));
   const examined = await examineCodes(deps, context, rowChanges, changesOf(rows), failures);
@@ -129,17 +136,14 @@ async function foundRows(
   items: readonly unknown[],
 ): Promise<FoundRow[]> {
   const rows: ChangeRow[] = [];
-  for (const item of items) {
-    rows.push(parseChangeItem(item));
-    if (rows.length % rowsAtATime === 0) await takeTurns(deps);
-  }
+  for await (const item of inTurns(deps, items)) rows.push(parseChangeItem(item));
   return findRows(deps, context, rows, false);
 }
 
 const changesOf = (rows: readonly FoundRow[]): StagedChange[] =>
   rows.flatMap((row) => ("qrId" in row ? [row] : []));
 
-/** Examines undoing a bulk job. @throws as createRevertJob; invalid_input beyond the bound of codes */
+/** Examines undoing a bulk job. @throws as createRevertJob; invalid_input beyond the bound of codes; rate_limited */
 export async function examineJobUndo(
   deps: Deps,
   context: WorkspaceContext,
@@ -151,6 +155,7 @@ export async function examineJobUndo(
     const most = limits.proposals.changes;
     throw invalid("jobId", `changed more than ${most} QR codes. Undo it in the dashboard.`);
   }
+  await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(ids.length));
   const items = ids.map((qrId) => ({ qrId }));
   const examined = await examineCodes(deps, context, { revert: jobId }, items);
   return { change: { kind: "undoJob", jobId }, ...examined };
@@ -177,15 +182,14 @@ async function examineCodes(
   failures: readonly Pair<QrRow>[] = [],
 ): Promise<Pick<ExaminedChange, "seen" | "difference">> {
   const examined = await examineItems(deps, context, change, items);
-  const { scanOrigin } = deps.settings;
-  return {
-    seen: examined.flatMap(({ before, after }) =>
-      before !== undefined && after !== undefined && isChanged(before, after)
-        ? [[before.id, before.version] as const]
-        : [],
-    ),
-    difference: differenceOf(codeResource, [...examined, ...failures], (row) => scanUrlOf(row, scanOrigin)),
-  };
+  const seen: Seen[number][] = [];
+  for await (const { before, after } of inTurns(deps, examined)) {
+    if (before !== undefined && after !== undefined && isChanged(before, after)) {
+      seen.push([before.id, before.version]);
+    }
+  }
+  const linkOf = (row: QrRow) => scanUrlOf(row, deps.settings.scanOrigin);
+  return { seen, difference: await differenceOf(deps, codeResource, [...examined, ...failures], linkOf) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { Difference, ProposalResult, ProposalStatus } from "../../contract/resources/codes/proposals.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
@@ -15,6 +16,7 @@ import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { revertChange } from "../undo.ts";
 import { examineEntryUndo, type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
@@ -60,7 +62,7 @@ export async function propose(
 /**
  * Makes the change that a token stands for.
  * @throws invalid_input for a token of another key, or one that is used or has expired; (409) if what the change was
- * examined for has changed since; errors of the change
+ * examined for has changed since; rate_limited; errors of the change
  */
 export async function makeProposed(
   deps: Deps,
@@ -184,6 +186,8 @@ async function make(deps: Deps, context: WorkspaceContext, row: ProposalRow): Pr
   const { change } = row;
   if (row.usedAt !== null) throw used(row);
   if (change === null || row.expiresAt <= now) throw stale("The dry run has expired. Run it again.");
+  // Before the proposal is used, so that it can be made later.
+  await takeHeavyWork(deps, context.workspaceId, workUnits.change(row.seen.length));
   if (!(await store.useProposal(deps.db, row, now, context.actor))) {
     throw used(await requireProposal(deps, row.workspaceId, row.id));
   }

@@ -3,6 +3,8 @@ import type { Difference, DifferenceSample } from "../../contract/resources/code
 import { fieldWord } from "../../contract/resources/history/field-names.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
+import type { Deps } from "../deps.ts";
+import { inTurns } from "../turns.ts";
 import type { Resource } from "./resource.ts";
 
 /** One thing before and after a change. */
@@ -25,16 +27,17 @@ const shownBytes = 600;
 const shownReasons = 5;
 
 /** Says what a change does, in words and by samples. @param scanUrlOf returns the short link of a code */
-export function differenceOf<Row extends ResourceRow>(
+export async function differenceOf<Row extends ResourceRow>(
+  deps: Deps,
   kind: Kind<Row>,
   pairs: readonly Pair<Row>[],
   scanUrlOf: (row: Row) => string | null = () => null,
-): Difference {
+): Promise<Difference> {
   const affected: DifferenceSample[] = [];
   const counts = new Map<string, number>();
   const count = (sentence: string) => counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
   const reasons = new Map<string, number>();
-  for (const { before, after, error } of pairs) {
+  for await (const { before, after, error } of inTurns(deps, pairs)) {
     const row = after ?? before;
     const about = {
       id: before?.id ?? null,

@@ -306,10 +306,11 @@ it("the page on limits states those of all that grows", () => {
       `${bounds.imagesWorker.drawings} drawings, in less than 100 MiB, ${bounds.imagesWorker.documents} PDFs, ${bounds.imagesWorker.measurements} measurements and ${bounds.imagesWorker.waitingMeasurements} that wait for them`,
     ],
     [
-      "Measurements, PNGs, PDFs and dry runs of a workspace, a minute",
+      "Measurements, PNGs, PDFs, dry runs and bulk changes of a workspace, a minute",
       expect.stringContaining(
         `${limits.heavyWork} units of about 10 ms of CPU time: ${workUnits.measurement(1)} for each address that a measurement draws, ` +
-          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF, ${workUnits.proofPictures} for the pictures of a [proof](images.md#scannability), ${workUnits.dryRun(100)} for each 100 codes of a dry run`,
+          `up to ${workUnits.png(limits.drawnPng)} for a PNG, ${workUnits.pdf(1)} for a code of a PDF, ${workUnits.proofPictures} for the pictures of a [proof](images.md#scannability), ${workUnits.dryRun(50)} for each 50 codes or rows of a dry run that may change codes, and for each 100 of one that only creates them, ` +
+          `${workUnits.change(20)} for each 20 codes or rows of a job that may change codes, up to ${workUnits.change(limits.bulkUpdate.codes)}. `,
       ),
     ],
     [

@@ -20,6 +20,7 @@ import { publishToFeeds } from "../../routing/publish.ts";
 import { codeRoute } from "../../routing/routes.ts";
 import { routing } from "../../routing/timing.ts";
 import { enqueueRepublication } from "../fill.ts";
+import { inTurns } from "../../turns.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 import { aliasOfEarlierRow, changedAddresses, onlyOnce } from "../../codes/addresses.ts";
 import { publishAliases } from "../../routing/publish-aliases.ts";
@@ -106,7 +107,7 @@ async function changeOpenItems(
   const prepared = await prepareChanges(deps, context, change, live);
   const steps: ItemStep[] = [];
   const isTaken = onlyOnce();
-  for (const { row, code } of live) {
+  for await (const { row, code } of inTurns(deps, live)) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
     if (error !== undefined) errors.set(row, error.message);

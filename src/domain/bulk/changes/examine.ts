@@ -1,4 +1,3 @@
-import { workUnits } from "../../../contract/work-units.ts";
 import { findQrs } from "../../../store/codes/codes.ts";
 import type { QrRow } from "../../../store/codes/columns.ts";
 import type { StagedChange } from "../../../store/bulk/staging.ts";
@@ -6,7 +5,6 @@ import type { JobChange } from "../../../store/schema/bulk.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { ServiceError } from "../../errors.ts";
-import { takeHeavyWork } from "../../heavy-work.ts";
 import { takeTurns } from "../../turns.ts";
 import { rowNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
@@ -20,20 +18,15 @@ export interface Examined {
 }
 
 /** How many codes are read at once. */
-const codesAtATime = 500;
+const codesAtATime = 200;
 
-/**
- * Returns what a job of these items would do now, in order. Stores nothing.
- * @throws rate_limited once the workspace has had too much heavy work
- */
+/** Returns what a job of these items would do now, in order. Stores nothing, and leaves counting the work to its callers. */
 export async function examineItems(
   deps: Deps,
   context: WorkspaceContext,
   change: JobChange,
   items: readonly StagedChange[],
 ): Promise<Examined[]> {
-  const units = workUnits.dryRun(items.length);
-  if (units > 0) await takeHeavyWork(deps, context.workspaceId, units);
   const examined: Examined[] = [];
   for (let from = 0; from < items.length; from += codesAtATime) {
     examined.push(...(await examineSome(deps, context, change, items.slice(from, from + codesAtATime))));

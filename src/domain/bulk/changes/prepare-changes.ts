@@ -14,6 +14,7 @@ import { ServiceError } from "../../errors.ts";
 import { findJobEntries } from "../../history/history.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { undo, valuesBefore } from "../../resources/revert.ts";
+import { inTurns } from "../../turns.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that result from a change, validated like the change of a single code. */
@@ -139,7 +140,7 @@ export async function prepareChanges(
   const codes = items.map(({ code }) => code);
   const prepare: ChangeKind = kinds[kindOf(change)];
   const { edit, reverted = new Map() } = await prepare(deps, context, change, codes, items);
-  for (const item of items) {
+  for await (const item of inTurns(deps, items)) {
     try {
       const after = await edit(item, item.code);
       if (item.own?.version !== undefined && item.own.version !== item.code.version) {

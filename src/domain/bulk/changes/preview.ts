@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import { workUnits } from "../../../contract/work-units.ts";
 import type {
   BulkChange,
   BulkPreview,
@@ -10,6 +11,7 @@ import { listQrIds } from "../../../store/codes/list.ts";
 import { allAddressesOf } from "../../destinations/addresses.ts";
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
+import { takeHeavyWork } from "../../heavy-work.ts";
 import { takeTurns } from "../../turns.ts";
 import { isChanged, type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 
@@ -59,8 +61,8 @@ async function* firstCodes(
 }
 
 /**
- * Applies a change to the first codes of a selection without storing anything. @throws ServiceError for a change that
- * no code can have
+ * Applies a change to the first codes of a selection without storing anything. @throws rate_limited; ServiceError for a
+ * change that no code can have
  */
 export async function examineChange(
   deps: Deps,
@@ -69,6 +71,7 @@ export async function examineChange(
   change: BulkChange,
 ): Promise<ExaminedChange> {
   const matched = await countSelected(deps.db, context.workspaceId, selection);
+  await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(Math.min(matched, mostExamined)));
   const changing: string[] = [];
   const failures = new Map<string, number>();
   const samples: BulkSample[] = [];

@@ -7,6 +7,7 @@ import { requirePermission } from "../../context/permissions.ts";
 import type { Deps } from "../../deps.ts";
 import type { ServiceError } from "../../errors.ts";
 import { columnForPath } from "../rows/cells.ts";
+import { inTurns } from "../../turns.ts";
 import { examineItems } from "./examine.ts";
 import { type FoundRow, rowNotFound } from "../rows/find-rows.ts";
 import { rowFailure } from "../rows/row.ts";
@@ -33,7 +34,7 @@ export async function effectsOf(
   const items = rows.flatMap((row) => ("qrId" in row ? [row] : []));
   const examined = (await examineItems(deps, context, rowChanges, items)).values();
   const show = (row: QrRow) => presentQr(row, deps.settings.scanOrigin);
-  return rows.map((row) => {
+  const effectOf = (row: FoundRow): RowEffect => {
     if (!("qrId" in row)) return { error: row.error, problems: row.problems };
     const { before, after, error } = examined.next().value ?? {};
     if (before === undefined || after === undefined) return rowFailure("", rowNotFound);
@@ -47,7 +48,10 @@ export async function effectsOf(
       after: show(isChange ? { ...after, updatedAt: deps.now() } : before),
       isChanged: isChange,
     };
-  });
+  };
+  const effects: RowEffect[] = [];
+  for await (const row of inTurns(deps, rows)) effects.push(effectOf(row));
+  return effects;
 }
 
 /** The problem of a row by its field, or by its column in a table. */
@@ -58,9 +62,9 @@ function problemsOf({ cells }: FoundRow, { invalid, message }: ServiceError): Re
 }
 
 /** Says which values rows remove from how many codes, most first. */
-export function clearedBy(effects: readonly RowEffect[]): string[] {
+export async function clearedBy(deps: Deps, effects: readonly RowEffect[]): Promise<string[]> {
   const counts = new Map<string, number>();
-  for (const effect of effects) {
+  for await (const effect of inTurns(deps, effects)) {
     if ("error" in effect || !effect.isChanged) continue;
     for (const { path, columnLabel } of enteredFields) {
       const [before, after] = [valueAt(effect.before, path), valueAt(effect.after, path)];

@@ -4,17 +4,17 @@ import { givenValues, type QrRow } from "../../../store/codes/columns.ts";
 import { listTakenHashes } from "../../../store/codes/codes.ts";
 import { hashTakenError } from "../../codes/codes.ts";
 import { newCode } from "../../codes/edits.ts";
-import { findLookups } from "../../codes/lookups.ts";
+import { type CodeLookups, findLookups } from "../../codes/lookups.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { columnForPath } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
-import { takeTurns } from "../../turns.ts";
+import { inTurns } from "../../turns.ts";
 import { aliasOfEarlierRow, onlyOnce } from "../../codes/addresses.ts";
 
-/** How many rows are checked or written as JSON before other requests get their turn: a few milliseconds. */
-export const rowsAtATime = 100;
+/** For how many rows is looked up at once what they refer to. */
+const lookedUpAtOnce = 500;
 
 /** Checks rows by the workspace's rules, and assigns ids and hashes to new codes. Stores nothing. */
 export async function stageRows(
@@ -22,13 +22,12 @@ export async function stageRows(
   context: WorkspaceContext,
   rows: readonly BulkRow[],
 ): Promise<(StagedCode | RowFailure)[]> {
-  const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
-  const lookups = await findLookups(deps, context, inputs);
   // Hashes are compared in folded form, so that no two look alike.
-  const chosen = new Set(inputs.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash))));
-  const taken = await listTakenHashes(deps.db, [...chosen]);
+  const chosenBy = (row: BulkRow) =>
+    "input" in row && row.input.hash !== undefined ? [foldHash(row.input.hash)] : [];
+  const chosen = new Set(rows.flatMap(chosenBy));
   const ofEarlierRows = new Set<string>();
-  const requireFree = (folded: string) => {
+  const requireFree = (folded: string, taken: ReadonlySet<string>) => {
     if (ofEarlierRows.has(folded)) throw invalid("hash", "is used in another row, or one that looks like it");
     if (taken.has(folded)) throw hashTakenError();
   };
@@ -39,13 +38,17 @@ export async function stageRows(
     if (ownIds.has(externalId)) throw invalid("externalId", "is used in an earlier row");
     ownIds.add(externalId);
   };
-  const stageRow = async (row: BulkRow): Promise<StagedCode | RowFailure> => {
+  const stageRow = async (
+    row: BulkRow,
+    lookups: CodeLookups,
+    taken: ReadonlySet<string>,
+  ): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
     try {
       const isChosen = row.input.hash !== undefined;
       const created = await newCode(deps, context, row.input, lookups);
       const code = stagedCode(created, isChosen, row.line);
-      if (isChosen) requireFree(foldHash(code.hash));
+      if (isChosen) requireFree(foldHash(code.hash), taken);
       requireFreeId(created.externalId);
       if (isTaken(created)) throw aliasOfEarlierRow();
       // Equal hashes among 10,000 are rare, but would make their slice fail.
@@ -65,9 +68,12 @@ export async function stageRows(
     }
   };
   const items: (StagedCode | RowFailure)[] = [];
-  for (const row of rows) {
-    items.push(await stageRow(row));
-    if (items.length % rowsAtATime === 0) await takeTurns(deps);
+  for (let from = 0; from < rows.length; from += lookedUpAtOnce) {
+    const some = rows.slice(from, from + lookedUpAtOnce);
+    const inputs = some.flatMap((row) => ("input" in row ? [row.input] : []));
+    const lookups = await findLookups(deps, context, inputs);
+    const taken = await listTakenHashes(deps.db, some.flatMap(chosenBy));
+    for await (const row of inTurns(deps, some)) items.push(await stageRow(row, lookups, taken));
   }
   return items;
 }

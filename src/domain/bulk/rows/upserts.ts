@@ -1,15 +1,18 @@
 import { limits } from "../../../contract/limits.ts";
+import { workUnits } from "../../../contract/work-units.ts";
 import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk.ts";
-import { findIdHolders } from "../../../store/codes/codes.ts";
+import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { requirePermission } from "../../context/permissions.ts";
 import { requireNotSuspended } from "../../context/suspension.ts";
 import type { Deps } from "../../deps.ts";
+import { takeHeavyWork } from "../../heavy-work.ts";
 import { type FoundRow, findRows } from "./find-rows.ts";
 import { type BulkRow, type ChangeRow, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
 import { clearedBy, effectsOf, type RowEffect } from "../changes/row-effects.ts";
 import { stageRows } from "./stage-rows.ts";
+import { takeTurns } from "../../turns.ts";
 
 /** A row of a creation: the code to create or, with upsert, to change, or why it fails. */
 export type StagedRow = StagedCode | FoundRow;
@@ -24,7 +27,7 @@ export async function stageUpserts(
   if (ids.length === 0 && rows.every(({ change }) => change === undefined)) {
     return stageRows(deps, context, rows);
   }
-  const holders = await findIdHolders(deps.db, context.workspaceId, [...new Set(ids)]);
+  const holders = await findHolders(deps, context, [...new Set(ids)]);
   const isChange = ({ change }: BulkRow) => holders.get(ownIdOf(change) ?? "")?.isDeleted === false;
   const changes = rows.filter(isChange).flatMap(({ change }) => change ?? []);
   const changed = (await findRows(deps, context, changes, true)).values();
@@ -32,6 +35,24 @@ export async function stageUpserts(
     await stageRows(deps, context, rows.filter((row) => !isChange(row)).map(withOwnId))
   ).values();
   return rows.flatMap((row) => (isChange(row) ? changed : created).next().value ?? []);
+}
+
+/** How many own ids are looked up at once. */
+const idsAtOnce = 1000;
+
+/** Returns the codes that have own ids, by own id. */
+async function findHolders(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IdHolder>> {
+  const holders = new Map<string, IdHolder>();
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = await findIdHolders(deps.db, workspaceId, ids.slice(from, from + idsAtOnce));
+    for (const [id, holder] of some) holders.set(id, holder);
+    await takeTurns(deps);
+  }
+  return holders;
 }
 
 const ownIdOf = (change: ChangeRow | undefined): string | undefined =>
@@ -47,7 +68,7 @@ function withOwnId(row: BulkRow): BulkRow {
   });
 }
 
-/** Dry run of a creation. @throws forbidden in a suspended workspace */
+/** Dry run of a creation. @throws forbidden in a suspended workspace; rate_limited */
 export async function previewCreation(
   deps: Deps,
   context: WorkspaceContext,
@@ -55,6 +76,9 @@ export async function previewCreation(
 ): Promise<BulkCreationPreview> {
   requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
+  const isUpsert = rows.some(({ change }) => change !== undefined);
+  const units = isUpsert ? workUnits.dryRun(rows.length) : workUnits.check(rows.length);
+  await takeHeavyWork(deps, context.workspaceId, units);
   const staged = await stageUpserts(deps, context, rows);
   const changes = staged.filter((row): row is FoundRow => "qrId" in row);
   const effects = (await effectsOf(deps, context, changes)).values();
@@ -72,7 +96,10 @@ export async function previewCreation(
     changed: count(true),
     unchanged: count(false),
     failed: failures.length,
-    cleared: clearedBy(all.flatMap((effect) => effect ?? [])),
+    cleared: await clearedBy(
+      deps,
+      all.flatMap((effect) => effect ?? []),
+    ),
     errors: failures.slice(0, limits.bulkUpdate.samples),
   };
 }
