@@ -1,5 +1,8 @@
-import Papa from "papaparse";
+import { type CsvForm, type CsvRecord, readRows, type Separator } from "./csv-rows.ts";
+import { separatorOf } from "./csv-separator.ts";
 import { FileDecoder } from "./file-decoder.ts";
+
+export type { CsvRecord };
 
 /** An unreadable CSV file. The message is for the person who uploaded it. */
 export class CsvError extends Error {}
@@ -7,42 +10,42 @@ export class CsvError extends Error {}
 /** In characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
-/** A row of a CSV file; the header is one, too. */
-export interface CsvRecord {
-  /** The line of the file where it begins, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+/** In characters. From as many the separator is chosen, unless the file is shorter. */
+const sampleLength = 16 * 1024;
 
 export interface CsvOptions {
   /** The most cells per row. Empty ones beyond that are dropped. */
   readonly maxColumns: number;
   /** The encoding of a file without a byte order mark; UTF-8 by default. */
   readonly charset?: string | undefined;
+  /** The separator, if it is known; null if each line is one cell. By default, it is chosen from the first rows. */
+  readonly separator?: Separator | null;
+  /** The separator of a file whose first rows have none; a comma by default. */
+  readonly otherwise?: Separator | null;
+  /** Whether the text was copied from a spreadsheet rather than saved; see CsvForm. */
+  readonly isPasted?: boolean;
 }
 
 /**
- * Reads a CSV file block by block: RFC 4180, in UTF-8, UTF-16 with a byte order mark, or the declared encoding. The
- * first block must contain the first line, which determines the file's line break (LF, CRLF or CR) and separator
- * (comma, semicolon or tab); a line such as `sep=;` declares the separator and isn't a row. Rows without text are
- * skipped.
+ * Reads a CSV file block by block: RFC 4180 with any line breaks, in UTF-8, UTF-16 with a byte order mark, or the declared
+ * encoding. The separator (comma, semicolon or tab) is chosen from the first rows; a line such as `sep=;` declares it and
+ * isn't a row. Rows without text are skipped.
  *
- * Blocks of 64 KiB work well: an unfinished row is parsed again with the next block, and a hostile 16 MB file in one
- * piece would make Papa Parse collect a gigabyte of errors. Papa's own chunking is asynchronous, and csv-parse needs
- * twice the code and also the whole text.
+ * Blocks of 64 KiB work well: an unfinished row is read again with the next block.
  */
 export class CsvReader {
-  readonly #maxColumns: number;
+  readonly #options: CsvOptions;
   readonly #decoder: FileDecoder;
-  #parser: Papa.Parser | undefined;
+  #form: CsvForm | undefined;
   /** The text of the unfinished row. */
   #text = "";
   /** The line where it begins. */
   #line = 1;
 
   /** @throws CsvError for an unknown encoding */
-  constructor({ maxColumns, charset }: CsvOptions) {
-    this.#maxColumns = maxColumns;
+  constructor(options: CsvOptions) {
+    this.#options = options;
+    const { charset } = options;
     try {
       this.#decoder = new FileDecoder(charset);
     } catch {
@@ -64,27 +67,28 @@ export class CsvReader {
   }
 
   #read(bytes: Uint8Array, isLast: boolean): CsvRecord[] {
-    const text = this.#text + decode(this.#decoder, bytes, isLast);
-    const [hint = "", stated] = this.#parser === undefined ? (separatorLine.exec(text) ?? []) : [];
-    if (stated !== undefined) this.#line += 1;
-    this.#parser ??= new Papa.Parser({ delimiter: stated ?? delimiterOf(text), newline: lineEndOf(text) });
-    const { data, errors, meta } = this.#parser.parse(
-      text.slice(hint.length),
-      0,
-      !isLast,
-    ) as Papa.ParseResult<string[]>;
-    const records = data.map((cells) => {
-      const line = this.#line;
-      this.#line += cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
-      return { line, cells };
-    });
-    // An error in the unfinished last row may disappear once the rest of the row is there.
-    const error = errors.find(({ type, row = 0 }) => type === "Quotes" && (isLast || row < data.length));
-    if (error !== undefined) {
-      const { line } = records[error.row ?? 0] ?? { line: this.#line };
-      throw new CsvError(`has a quoted cell without a closing quote, in the row that begins on line ${line}`);
+    let text = this.#text + decode(this.#decoder, bytes, isLast);
+    if (this.#form === undefined) {
+      const { isPasted = false, separator, otherwise = "," } = this.#options;
+      if (separator === undefined && text.length < sampleLength && !isLast) {
+        this.#text = text;
+        return [];
+      }
+      const [hint = "", stated] = separator === undefined ? (separatorLine.exec(text) ?? []) : [];
+      if (stated !== undefined) this.#line += 1;
+      text = text.slice(hint.length);
+      const known = (stated as Separator | undefined) ?? separator;
+      const chosen = known === undefined ? (separatorOf(text, isPasted, isLast) ?? otherwise) : known;
+      this.#form = { separator: chosen, isPasted };
     }
-    this.#text = text.slice(hint.length + meta.cursor);
+    const { records, next, malformed } = readRows(text, this.#form, isLast, this.#line);
+    if (malformed !== undefined && !this.#form.isPasted) {
+      throw new CsvError(
+        `has a quoted cell without a closing quote, in the row that begins on line ${malformed}`,
+      );
+    }
+    this.#text = text.slice(next.at);
+    this.#line = next.line;
     if (this.#text.length > maxRowLength) {
       throw new CsvError(
         `has a row that never ends, from line ${this.#line} on. Look for a missing closing quote.`,
@@ -95,13 +99,12 @@ export class CsvReader {
 
   #bounded(record: CsvRecord): CsvRecord {
     const { line, cells } = record;
-    if (cells.length <= this.#maxColumns) return record;
-    if (cells.slice(this.#maxColumns).some(hasText)) {
-      throw new CsvError(
-        `can have at most ${this.#maxColumns} columns, but line ${line} has ${cells.length}`,
-      );
+    const { maxColumns } = this.#options;
+    if (cells.length <= maxColumns) return record;
+    if (cells.slice(maxColumns).some(hasText)) {
+      throw new CsvError(`can have at most ${maxColumns} columns, but line ${line} has ${cells.length}`);
     }
-    return { line, cells: cells.slice(0, this.#maxColumns) };
+    return { line, cells: cells.slice(0, maxColumns) };
   }
 }
 
@@ -122,17 +125,6 @@ function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): strin
 
 /** A first line that tells a spreadsheet program the separator. */
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i;
-
-function delimiterOf(text: string): string {
-  const [header = ""] = text.split(/[\r\n]/, 1);
-  return [",", ";", "\t"].find((candidate) => header.includes(candidate)) ?? ",";
-}
-
-/** Returns the file's first line break. Later ones inside quoted cells may differ. */
-function lineEndOf(text: string): "\r\n" | "\n" | "\r" {
-  const found = /\r\n|\n|\r/.exec(text)?.[0];
-  return found === "\r\n" || found === "\r" ? found : "\n";
-}
 
 /** Numbers and phone numbers, which spreadsheets show as they are. */
 const wholeNumber = /^[+-]?\d+(?:\.\d+)?$/;
