@@ -52,7 +52,7 @@ export function openUpload(
   request: IdempotentRequest | undefined,
 ): Upload {
   const [only, ...others] = accepted;
-  const mediaType = others.length === 0 && only !== undefined ? only : mediaTypeOf(c);
+  const mediaType = others.length === 0 && only !== undefined ? only : standardType(mediaTypeOf(c));
   if (!accepted.includes(mediaType)) throw unsupported(c, accepted);
   return {
     mediaType,
@@ -71,6 +71,10 @@ export function openUpload(
     idempotency: async () => request?.end(),
   };
 }
+
+/** Returns a media type by its standard name: Windows has another for CSV files if Excel opens them. */
+const standardType = (mediaType: string): string =>
+  mediaType === "application/vnd.ms-excel" ? "text/csv" : mediaType;
 
 /** Creates the error for a body that is too large (413). @param maxBytes bytes */
 const tooLarge = (maxBytes: number) =>

@@ -58,6 +58,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
         {`\n${textOfTable(table)}`}
       </textarea>
       <FileFacts table={table} />
+      <Notes table={table} />
       <Problems form={form} labels={labelsOf(table)} />
       <ModeChoice checked={checked} />
       {failures.length > 0 && (
@@ -178,6 +179,18 @@ function FileFacts({ table }: { table: Table }) {
     </p>
   );
 }
+
+/** How the table's text was read, where that isn't plain. */
+const Notes = ({ table: { notes = [] } }: { table: Table }) => (
+  <>
+    {notes.map((note) => (
+      <Notice kind="info">
+        <p>{note}</p>
+        <input type="hidden" name="note" value={note} />
+      </Notice>
+    ))}
+  </>
+);
 
 interface FooterProps {
   readonly request: DashboardRequest;

@@ -27,8 +27,16 @@ export type Column = CodeColumn | undefined;
 export const readColumn = (text: string | null): Column =>
   codeColumns.find((column) => column === text && columnLabels[column] !== undefined);
 
-const looksLikeAddress = (text: string): boolean =>
-  !/[\s,;]/.test(text.trim()) && readDestination(text, limits.destination).ok;
+/** Returns whether a text is one web address, whatever commas and semicolons are in its path. */
+export function looksLikeAddress(text: string): boolean {
+  const address = text.trim();
+  return (
+    address.includes(".") &&
+    /^(?:https?:\/\/)?[^\s"',;/?#]+(?:[/?#][^\s"]*)?$/i.test(address) &&
+    !/[,;]https?:/i.test(address) &&
+    readDestination(address, limits.destination).ok
+  );
+}
 
 /** Returns whether a text is an email address, which can't be a destination. */
 export const looksLikeEmail = (text: string): boolean =>
@@ -49,7 +57,30 @@ const contents: readonly (readonly [column: BulkColumn, isIn: (text: string) => 
 ];
 
 /** How many records are used for guessing columns. */
-const guessedFrom = 50;
+export const guessedFrom = 50;
+
+/**
+ * Returns how many of the first records are titles above the column names: rows above one that names two columns, or else
+ * rows of one cell. Addresses end them.
+ */
+export function titleRows(records: readonly (readonly string[])[]): number {
+  const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length;
+  const named = (cells: readonly string[]) => {
+    const found = cells.flatMap((cell) => columnNamed(cell) ?? columnWithWord(cell) ?? []);
+    return new Set(found).size;
+  };
+  const addressed = records.findIndex((cells) => cells.some(looksLikeAddress));
+  const before = records.slice(0, addressed === -1 ? records.length : addressed);
+  const header = before.findIndex((cells) => filled(cells) > 1 && named(cells) > 1);
+  if (header !== -1) {
+    const isHeader = (cells: readonly string[]) =>
+      filled(cells) > 1 && cells.some((cell) => columnNamed(cell) === "url");
+    return before.slice(0, header).some(isHeader) ? 0 : header;
+  }
+  const other = records.findIndex((cells) => filled(cells) > 1);
+  const above = before.slice(0, Math.max(other, 0));
+  return above.length === other && above.every((cells) => named(cells) === 0) ? other : 0;
+}
 
 /** Returns whether the first record contains column names. */
 export function hasHeader([first = [], ...rest]: readonly (readonly string[])[]): boolean {

@@ -6,8 +6,10 @@ import {
   type ChangeCells,
   type ChangeRow,
   type RowCells,
+  type RowFailure,
   rowFailure,
 } from "../../domain/bulk/rows/row.ts";
+import { listCell, readList } from "../../domain/codes/list-cells.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { inTurns } from "../../domain/turns.ts";
 import { rowsOf, type Table } from "./table.ts";
@@ -22,14 +24,8 @@ export interface Common {
 export const readRowDefaults = (form: URLSearchParams): Common => ({
   folderId: form.get("folderId") ?? "",
   templateId: form.get("templateId") ?? "",
-  tags: splitTags(form.get("tags") ?? "", ","),
+  tags: (form.get("tags") ?? "").split(",").flatMap((tag) => tag.trim() || []),
 });
-
-const splitTags = (text: string, separator: string | RegExp): string[] =>
-  text
-    .split(separator)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
 
 /** Returns the folders that a table's rows refer to, by name or id. */
 export function foldersIn(table: Table): string[] {
@@ -49,10 +45,12 @@ export async function rowsOfTable(
 ): Promise<BulkRow[]> {
   const read = (row: readonly string[]): BulkRow => {
     const cells = cellsOf(table, row);
+    const tooLong = tooManyCells(table, row, cells);
+    if (tooLong !== undefined) return tooLong;
     const folder = cells.folderId;
     const folderId = folder === undefined ? common.folderId : folderOf(folder);
     if (folderId === undefined) return rowFailure("folderId", "isn't a folder of this workspace", { cells });
-    const tags = [...splitTags(cells.tags ?? "", /[,|]/), ...common.tags].join("|");
+    const tags = listCell("tags", [...readList("tags", cells.tags ?? ""), ...common.tags]);
     const templateId = cells.templateId ?? common.templateId;
     return parseCells({
       ...cells,
@@ -75,6 +73,8 @@ export async function changesOfTable(
   const read = (row: readonly string[]): ChangeRow => {
     const entries = columns.flatMap((column, i) => (column === undefined ? [] : [[column, row[i] ?? ""]]));
     const cells: ChangeCells = Object.fromEntries(entries);
+    const tooLong = tooManyCells({ columns }, row, cells);
+    if (tooLong !== undefined) return tooLong;
     const folder = cells.folderId?.trim() ?? "";
     const folderId = folder === "" ? "" : folderOf(folder);
     if (folderId === undefined) {
@@ -89,6 +89,18 @@ export async function changesOfTable(
   const rows: ChangeRow[] = [];
   for await (const row of inTurns(deps, rowsOf({ columns, ...table }))) rows.push(read(row));
   return rows;
+}
+
+/** Returns why a row fails that has more cells than there are columns, as those have that aren't whole. */
+function tooManyCells(
+  { columns }: Pick<Table, "columns">,
+  row: readonly string[],
+  cells: RowFailure["cells"] = {},
+): RowFailure | undefined {
+  if (row.length <= columns.length) return undefined;
+  const problem =
+    "The row doesn't have as many cells as the first row. Put quotes around a cell with a separator or line break.";
+  return rowFailure("", problem, { cells });
 }
 
 function cellsOf({ columns }: Table, row: readonly string[]): RowCells {

@@ -101,9 +101,9 @@ async function* pagesOf(
   }
 }
 
-function cellOf(qr: Qr, { path, field }: Entered): string {
+function cellOf(qr: Qr, { column, path, field }: Entered): string {
   // Data of another type than url is in a cell of its own.
   if (field === "data" && qr.data.type !== "url") return "";
   const value = valueAt(qr, path) ?? "";
-  return Array.isArray(value) ? listCell(value) : String(value);
+  return Array.isArray(value) ? listCell(column, value) : String(value);
 }

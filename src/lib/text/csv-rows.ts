@@ -23,6 +23,8 @@ export interface CsvRows {
   readonly records: readonly CsvRecord[];
   /** Where the next row begins: in the text, and its line. */
   readonly next: { readonly at: number; readonly line: number };
+  /** Whether a cell is quoted. */
+  readonly hasQuoted: boolean;
   /** The line of the first row with a quote in the wrong place; undefined if there is none. */
   readonly malformed: number | undefined;
 }
@@ -53,8 +55,11 @@ export function readRows(
 ): CsvRows {
   const end = ends[separator ?? ""];
   const records: CsvRecord[] = [];
+  const hasQuotes = text.includes('"');
   let malformed: number | undefined;
   let cells: string[] = [];
+  let isStray = false;
+  let hasQuoted = false;
   let [at, line] = [0, start];
   let [nextAt, nextLine] = [at, line];
   while (records.length < most && (at < text.length || (isLast && cells.length > 0))) {
@@ -65,8 +70,11 @@ export function readRows(
       end.lastIndex = at;
       const from = at;
       at = end.test(text) ? end.lastIndex - 1 : text.length;
-      cells.push(text.slice(from, at));
+      const cell = text.slice(from, at);
+      isStray ||= hasQuotes && cell.includes('"');
+      cells.push(cell);
     } else {
+      hasQuoted = true;
       cells.push(quoted.cell);
       line += quoted.breaks;
       at = quoted.stop;
@@ -76,6 +84,9 @@ export function readRows(
     if (!isLast && (stop === undefined || (stop === "\r" && at + 1 === text.length))) break;
     at += stop === "\r" && text[at + 1] === "\n" ? 2 : 1;
     if (stop === separator) continue;
+    // A quote that is missing joins rows, and then another is left over.
+    if (isStray && line > nextLine) malformed ??= nextLine;
+    isStray = false;
     // An empty line is no row.
     if (cells.length > 1 || cells[0] !== "") {
       records.push({ line: nextLine, cells });
@@ -84,7 +95,7 @@ export function readRows(
     line += 1;
     [nextAt, nextLine] = [Math.min(at, text.length), line];
   }
-  return { records, next: { at: nextAt, line: nextLine }, malformed };
+  return { records, next: { at: nextAt, line: nextLine }, hasQuoted, malformed };
 }
 
 /**
@@ -102,8 +113,8 @@ function quotedCell(
   let close = text.indexOf('"', start + 1);
   while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
   const inside = text.slice(start + 1, close === -1 ? text.length : close);
-  // No cell of a spreadsheet has both: the quote is an inch sign, and another follows in a later cell.
-  if (isPasted && /[\r\n]/.test(inside) && inside.includes(separator ?? "")) return "text";
+  // The quote is an inch sign, and so is that of a later cell.
+  if (isPasted && (separator === null ? breaksIn(inside) > 0 : inside.includes(separator))) return "text";
   if (close === -1) return isLast ? "text" : "unfinished";
   let stop = close + 1;
   while (text[stop] === " ") stop += 1;

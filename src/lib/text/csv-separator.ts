@@ -1,4 +1,4 @@
-import { type CsvForm, readRows, type Separator } from "./csv-rows.ts";
+import { readRows, type Separator } from "./csv-rows.ts";
 
 /** From how many rows the separator is chosen. */
 const sampleRows = 20;
@@ -9,29 +9,40 @@ const separators = ["\t", ";", ","] as const satisfies readonly Separator[];
 /** How well a separator suits a text. */
 interface Fit {
   readonly separator: Separator;
+  /** How many cells of a row name a column, if it is more than one. */
+  readonly names: number;
   /** The share of rows that have the most frequent number of cells, which is at least two. */
   readonly share: number;
-  /** Whether every quote is where it belongs. */
-  readonly isWellFormed: boolean;
+  /** Whether it explains quotes: some cells are quoted, and every quote is where it belongs. */
+  readonly isQuoted: boolean;
   /** How many cells are a web address. */
   readonly addresses: number;
   readonly cells: number;
 }
 
+/** Hints for choosing a separator. */
+export interface SeparatorHints {
+  readonly isPasted: boolean;
+  /** Whether the text doesn't end within a row. */
+  readonly isComplete: boolean;
+  /** Whether a cell names a column. */
+  isName(cell: string): boolean;
+}
+
 /**
- * Returns the separator that divides a text's first rows most evenly; null if most are one cell. Cells copied from a
- * spreadsheet are divided by tabs, whatever is in them.
- * @param isComplete whether the text doesn't end within a row
+ * Returns the separator that divides a text's first rows into names of columns, or else most evenly; null if most rows
+ * are one cell. Cells copied from a spreadsheet are divided by tabs, whatever is in them.
  */
-export function separatorOf(text: string, isPasted: boolean, isComplete: boolean): Separator | null {
-  const fits = separators.flatMap((separator) => fitOf(text, { separator, isPasted }, isComplete) ?? []);
-  // Addresses tell `1,50;example.com` from `1,50;3`, as far as counts leave that open.
-  const rank = (fit: Fit) => [
-    fit.share,
-    Number(fit.isWellFormed),
-    Number(isPasted && fit.separator === "\t"),
-    fit.addresses,
-    fit.cells,
+export function separatorOf(text: string, hints: SeparatorHints): Separator | null {
+  const fits = separators.flatMap((separator) => fitOf(text, separator, hints) ?? []);
+  const rank = ({ separator, names, share, isQuoted, addresses, cells }: Fit) => [
+    names,
+    Number(hints.isPasted && separator === "\t"),
+    share,
+    Number(isQuoted),
+    // Addresses tell `1,50;example.com` from `1,50;3`, as far as counts leave that open.
+    addresses,
+    cells,
   ];
   const ranks = new Map(fits.map((fit) => [fit, rank(fit)]));
   const [best] = fits.toSorted((a, b) => compare(ranks.get(b) ?? [], ranks.get(a) ?? []));
@@ -43,20 +54,39 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Returns undefined for a separator that most rows don't have. */
-function fitOf(text: string, form: CsvForm & { separator: Separator }, isComplete: boolean): Fit | undefined {
+function fitOf(text: string, separator: Separator, { isComplete, isName }: SeparatorHints): Fit | undefined {
+  const form = { separator, isPasted: false };
   const all = readRows(text, form, isComplete, 1, sampleRows);
   const rows = (all.records.length > 0 ? all.records : readRows(text, form, true, 1, 1).records)
     .map(({ cells }) => cells)
     .filter((cells) => cells.some((cell) => cell.trim() !== ""));
-  const byCount = [...Map.groupBy(rows, (cells) => cells.length)].toSorted(([a], [b]) => b - a);
-  const most = Math.max(0, ...byCount.map(([, some]) => some.length));
-  // Of counts that are equally frequent, the smallest with a separator: a header is never too long.
-  const [cells = 1] = byCount.findLast(([count, some]) => count > 1 && some.length === most) ?? [];
-  if (cells === 1) return undefined;
+  const { cells = 1, share } = usualCells(rows, 2);
+  const names = Math.max(0, ...rows.map((row) => row.filter(isName).length));
+  if (cells === 1 && names < 2) return undefined;
   return {
-    ...{ separator: form.separator, share: most / rows.length, isWellFormed: all.malformed === undefined },
+    ...{
+      separator,
+      names: names > 1 ? names : 0,
+      share,
+      isQuoted: all.hasQuoted && all.malformed === undefined,
+    },
     ...{ addresses: rows.flat().filter(isAddress).length, cells },
   };
+}
+
+/**
+ * Returns how many cells the first rows have most often, and the share of these rows. Of counts that are equally frequent,
+ * the smallest, since a header is never too long. Undefined if it is less than `least`.
+ */
+export function usualCells(
+  rows: readonly (readonly string[])[],
+  least = 1,
+): { readonly cells: number | undefined; readonly share: number } {
+  const sample = rows.slice(0, sampleRows);
+  const byCount = [...Map.groupBy(sample, (cells) => cells.length)].toSorted(([a], [b]) => b - a);
+  const most = Math.max(0, ...byCount.map(([, some]) => some.length));
+  const found = byCount.findLast(([count, some]) => count >= least && some.length === most);
+  return { cells: found?.[0], share: most / sample.length };
 }
 
 /** Returns whether a cell is a web address that doesn't begin with something else. */

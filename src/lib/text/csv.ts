@@ -22,6 +22,8 @@ export interface CsvOptions {
   readonly separator?: Separator | null;
   /** The separator of a file whose first rows have none; a comma by default. */
   readonly otherwise?: Separator | null;
+  /** Whether a cell names a column, which helps to choose the separator. */
+  readonly isName?: (cell: string) => boolean;
   /** Whether the text was copied from a spreadsheet rather than saved; see CsvForm. */
   readonly isPasted?: boolean;
 }
@@ -69,7 +71,7 @@ export class CsvReader {
   #read(bytes: Uint8Array, isLast: boolean): CsvRecord[] {
     let text = this.#text + decode(this.#decoder, bytes, isLast);
     if (this.#form === undefined) {
-      const { isPasted = false, separator, otherwise = "," } = this.#options;
+      const { isPasted = false, separator, otherwise = ",", isName = () => false } = this.#options;
       if (separator === undefined && text.length < sampleLength && !isLast) {
         this.#text = text;
         return [];
@@ -78,8 +80,12 @@ export class CsvReader {
       if (stated !== undefined) this.#line += 1;
       text = text.slice(hint.length);
       const known = (stated as Separator | undefined) ?? separator;
-      const chosen = known === undefined ? (separatorOf(text, isPasted, isLast) ?? otherwise) : known;
-      this.#form = { separator: chosen, isPasted };
+      const chosen =
+        known === undefined
+          ? (separatorOf(text, { isPasted, isComplete: isLast, isName }) ?? otherwise)
+          : known;
+      // Text that has other separators isn't from a spreadsheet.
+      this.#form = { separator: chosen, isPasted: isPasted && (chosen === "\t" || known !== undefined) };
     }
     const { records, next, malformed } = readRows(text, this.#form, isLast, this.#line);
     if (malformed !== undefined && !this.#form.isPasted) {

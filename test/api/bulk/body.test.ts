@@ -152,6 +152,16 @@ describe("the content type", () => {
     },
   );
 
+  it.each(["application/vnd.ms-excel", "Application/VND.ms-excel; charset=windows-1252"])(
+    "of a CSV can be the one that Windows knows where Excel is installed: %s",
+    async (type) => {
+      const client = await harness.service.workspace();
+      const headers = { "content-type": type };
+      const response = await client.send("POST", "/qr/bulk?dryRun=true", "url\na.example\n", headers);
+      expect([response.status, await response.json()]).toMatchObject([200, { created: 1 }]);
+    },
+  );
+
   it.each([
     ["", "is missing"],
     ["text/plain;charset=UTF-8", "can't be text/plain"],

@@ -59,7 +59,7 @@ async function hardCodes(): Promise<Qr[]> {
   return Promise.all([
     client.createQr({ name: "=1+1", externalId: "=A1", tags: ["=x", "a;=b", "'=c"] }),
     client.createQr({ name: "'=1+1", tags: ["a|b", "c"] }),
-    client.createQr({ name: "''=1+1", tags: ['["a"]'] }),
+    client.createQr({ name: "''=1+1", tags: ['["a"]', "Berlin, Mitte"] }),
     client.createQr({ name: " spaces ", tags: ["[x"] }),
     client.createQr({ name: "-5", externalId: "00123" }),
     client.createQr({ name: "'-5", externalId: "+49 30" }),
@@ -135,6 +135,25 @@ describe("an export", () => {
     const lines = (await (await client.send("GET", "/qr/export?format=ndjson")).text()).trim().split("\n");
     const job = await items(lines.map((line) => JSON.parse(line)));
     expect(job.items.map(({ changed, error }) => [changed, error])).toEqual(lines.map(() => [false, null]));
+  });
+
+  it("keeps a tag with a comma, also in a file that has it without brackets", async () => {
+    for (let i = 0; i < 10; i += 1) await client.createQr({ name: `${i}`, tags: ["Berlin, Mitte"] });
+    const before = await exported();
+    expect(before.map(({ tags }) => tags)).toEqual(before.map(() => '["Berlin, Mitte"]'));
+    const plain = before.map((row): Row => ({ ...row, tags: "Berlin, Mitte" }));
+    for (const rows of [before, plain]) {
+      expect((await preview(rows)).rows).toMatchObject({ changed: 0, unchanged: 10, failed: 0 });
+      const job = await change(rows);
+      expect(job.items.map(({ changed, error }) => [changed, error])).toEqual(
+        before.map(() => [false, null]),
+      );
+    }
+    const [first] = before;
+    await change([{ ...first, tags: "Berlin, Mitte, x" }]);
+    expect((await read(first?.id ?? "")).tags).toEqual(["Berlin", "Mitte", "x"]);
+    const made = await harness.run(client, await harness.csv(client, 'url,tags\ne.example,"menu, print"\n'));
+    expect((await read(made.items[0]?.createdQrId ?? "")).tags).toEqual(["menu", "print"]);
   });
 
   it("round trip: edited, sent, undone, it equals the first but for its times", async () => {

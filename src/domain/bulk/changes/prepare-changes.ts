@@ -63,9 +63,14 @@ const kinds = {
     return {
       async edit({ own }, code) {
         if (own?.change === undefined) throw new Error("a row without its change");
-        const { templateId, ...others } = parseInput(own.change);
-        // The same template isn't applied again: the row says what the design is.
-        const input = templateId === code.templateId ? others : { ...others, templateId };
+        const { templateId, tags, ...others } = parseInput(own.change);
+        const input = {
+          ...others,
+          // The same template isn't applied again: the row says what the design is.
+          ...(templateId !== code.templateId && { templateId }),
+          // A tag with a comma isn't divided where its cell is the code's own.
+          ...(own.cells?.tags?.trim() !== code.tags.join("|") && { tags }),
+        };
         const after = await changedCode(deps, context, code, definedFields(input), lookups);
         if (own.since !== undefined && own.since !== code.updatedAt && isChanged(code, after)) {
           throw changedSinceExport();

@@ -17,7 +17,7 @@ export function parseCells(cells: RowCells): BulkRow {
   for (const { column, path, kind } of enteredFields) {
     const cell = cells[column];
     if (cell === undefined) continue;
-    setAt(candidate, path, kind === "list" ? readList(cell) : cell);
+    setAt(candidate, path, kind === "list" ? readList(column, cell) : cell);
   }
   return { ...parseRow(candidate, columnForPath), cells };
 }
@@ -35,10 +35,10 @@ export function cellsOf(code: Partial<StagedCode>): RowCells | null {
   );
 }
 
-function cellText(code: object, { path, kind }: Entered): string {
+function cellText(code: object, { column, path, kind }: Entered): string {
   const value = valueAt(code, path) ?? "";
   if (kind === "time") return value === "" ? "" : new Date(Number(value)).toISOString();
-  return Array.isArray(value) ? listCell(value) : String(value);
+  return Array.isArray(value) ? listCell(column, value) : String(value);
 }
 
 /** Returns the column from which a field of the input was read, or the columns of a field that is wrong as a whole. */

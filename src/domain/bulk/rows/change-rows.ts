@@ -61,7 +61,7 @@ export function parseChangeCells(cells: ChangeCells, line?: number): ChangeRow {
     if (cell === undefined || column === "hash" || (column === "externalId" && !isNamed)) continue;
     if (column === "url") {
       if (cell !== "") candidate.data = { type: "url", url: cell };
-    } else if (cell !== "") setAt(candidate, path, kind === "list" ? readList(cell) : cell);
+    } else if (cell !== "") setAt(candidate, path, kind === "list" ? readList(column, cell) : cell);
     else if (column === "qrType" || column === "status") return fail(column, "can't be empty");
     else setAt(candidate, path, kind === "list" ? [] : null);
   }

@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { CsvReader, type CsvRecord, hasText } from "../../../lib/text/csv.ts";
+import { usualCells } from "../../../lib/text/csv-separator.ts";
 import { invalid } from "../../errors.ts";
 import { type RowFailure, rowFailure } from "./row.ts";
 
@@ -24,10 +25,17 @@ export class CsvRows<Column extends string, Row> {
   readonly #reader: CsvReader;
   readonly #rows: Row[] = [];
   #columns: readonly (Column | undefined)[] | undefined;
+  /** How many cells the header has, with empty ones at its end. */
+  #width = 0;
+  /** How many cells most rows have, with empty ones at their end. */
+  #usual: number | undefined;
 
   constructor(table: CsvTable<Column, Row>) {
     this.#table = table;
-    this.#reader = new CsvReader({ maxColumns: limits.tableColumns, charset: table.charset });
+    this.#reader = new CsvReader({
+      ...{ maxColumns: limits.tableColumns, charset: table.charset },
+      isName: (cell) => this.#columnOf(cell) !== undefined,
+    });
   }
 
   /** @throws CsvError; invalid_input for an invalid header; as `requireRemaining` */
@@ -49,6 +57,7 @@ export class CsvRows<Column extends string, Row> {
     for (const record of records) {
       if (this.#columns === undefined) {
         this.#columns = this.#readHeader(record.cells);
+        this.#usual = usualCells(records.map(({ cells }) => cells)).cells;
       } else {
         this.#table.requireRemaining(this.#rows);
         this.#rows.push(this.#readRow(this.#columns, record));
@@ -56,13 +65,18 @@ export class CsvRows<Column extends string, Row> {
     }
   }
 
+  #columnOf(cell: string): Column | undefined {
+    const name = cell.trim().toLowerCase();
+    return this.#table.columns.find((each) => each.toLowerCase() === name);
+  }
+
   /** Returns the columns that a header names; undefined for one without a name, whose cells must be empty. */
   #readHeader(cells: readonly string[]): (Column | undefined)[] {
     const known = this.#table.columns;
+    this.#width = cells.length;
     const columns = cells.slice(0, cells.findLastIndex(hasText) + 1).map((cell) => {
-      const name = cell.trim().toLowerCase();
-      const column = known.find((each) => each.toLowerCase() === name);
-      if (column === undefined && name !== "") {
+      const column = this.#columnOf(cell);
+      if (column === undefined && hasText(cell)) {
         throw invalid("body", `has an unknown column ${cell.trim().slice(0, 50)}. Use ${known.join(", ")}.`);
       }
       return column;
@@ -75,7 +89,10 @@ export class CsvRows<Column extends string, Row> {
 
   #readRow(columns: readonly (Column | undefined)[], { line, cells: all }: CsvRecord): Row {
     const width = columns.length;
-    const cells = all.slice(width).some(hasText) ? all : all.slice(0, width);
+    // Empty cells beyond the header are harmless if all rows have them; otherwise, a separator has shifted the others.
+    const isAsUsual =
+      all.length <= Math.max(this.#width, this.#usual ?? 0) && !all.slice(width).some(hasText);
+    const cells = isAsUsual ? all.slice(0, width) : all;
     if (cells.length !== width) {
       const error = `The row has ${cells.length} cells and the header ${width}. Put a cell with a comma in quotes.`;
       return this.#table.failure(rowFailure("", error, { line }));
