@@ -95,7 +95,7 @@ export const limits = {
    * changed but not yet settled.
    */
   bulkUpdate: {
-    ...{ codes: 100_000, ids: 10_000, samples: 10, formBytes: 512 * 1024 },
+    ...{ codes: 100_000, ids: 10_000, samples: 10, failedRows: 100, formBytes: 512 * 1024 },
     ...{ examined: 2000, hosts: 20, unsettled: 1000, atOnce: 200 },
   },
   /** Bytes of a request of an agent. */

@@ -11,7 +11,7 @@ import type { ChangeRow } from "./rows/row.ts";
 import { findRows } from "./rows/find-rows.ts";
 import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
 import { rowChanges } from "./changes/prepare-changes.ts";
-import { clearedBy, effectsOf, type RowEffect } from "./changes/row-effects.ts";
+import { clearedBy, effectsOf, failedRows, type RowEffect } from "./changes/row-effects.ts";
 import { startJob } from "./start.ts";
 
 interface Options {
@@ -57,7 +57,8 @@ export async function previewRows(
 ): Promise<BulkPreview> {
   requirePermission(context, "codes.write");
   await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(rows.length));
-  const effects = await effectsOf(deps, context, await findRows(deps, context, rows, force));
+  const found = await findRows(deps, context, rows, force);
+  const effects = await effectsOf(deps, context, found);
   const sampled = effects.filter((effect) => effect.before !== undefined && isEffective(effect));
   const count = (is: (effect: RowEffect) => boolean) => effects.filter(is).length;
   return {
@@ -78,6 +79,7 @@ export async function previewRows(
       unchanged: count((effect) => "isChanged" in effect && !effect.isChanged),
       failed: count((effect) => "error" in effect),
       cleared: await clearedBy(deps, effects),
+      errors: failedRows(found, effects),
     },
   };
 }

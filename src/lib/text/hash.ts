@@ -1,3 +1,5 @@
+import { readsAsValue } from "./spreadsheets.ts";
+
 /** Crockford's base 32: 32 characters without the look-alikes i, l, o and u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -6,12 +8,13 @@ const length = 8;
 /** The form of every hash, chosen or generated. */
 const hashForm = /^[0-9a-z-]{4,32}$/;
 
-/** Generates a hash: 8 characters, 40 random bits. */
+/** Generates a hash: 8 characters, nearly 40 random bits. Tables of hashes pass through spreadsheets unharmed. */
 export function newHash(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(length));
-  let hash = "";
-  for (const byte of bytes) hash += alphabet[byte & 31];
-  return hash;
+  for (;;) {
+    let hash = "";
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) hash += alphabet[byte & 31];
+    if (!readsAsValue(hash)) return hash;
+  }
 }
 
 /** Parses a path segment as a hash, in any case; null if it can't be one. */

@@ -1,7 +1,7 @@
 import type { QrRow } from "./columns.ts";
 
 /** A code by what names it. */
-type NamedCode = Pick<QrRow, "id" | "hash" | "externalId" | "qrType">;
+export type NamedCode = Pick<QrRow, "id" | "hash" | "externalId" | "qrType">;
 
 /** Codes by each of their names. */
 export interface NamedCodes {

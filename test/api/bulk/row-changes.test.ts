@@ -244,22 +244,33 @@ describe("a table", () => {
     });
     const wrong: [Row, string][] = [
       [row({}), "names no code"],
-      [row({ id: foreign.id }), "No QR code has this name"],
-      [row({ id: deleted.id }), "No QR code has this name"],
-      [row({ id: "nonsense" }), "No QR code has this name"],
+      [row({ id: foreign.id }), "id finds no QR code"],
+      [row({ id: deleted.id }), "id finds no QR code"],
+      [row({ id: "nonsense" }), "id finds no QR code"],
       [row({ id: a.id, hash: b.hash }), "names two"],
       [row({ scanUrl: "https://elsewhere.example/menu" }), "scanUrl isn't a short link"],
       [row({ hash: "not a name" }), "hash isn't a short name"],
       [row({ id: a.id, url: "" }), "url can't be empty"],
       [row({ id: b.id, status: "" }), "status can't be empty"],
       [row({ id: b.id, status: "on" }), "status"],
-      [row({ id: b.id, url: "ftp://x" }), "data.url"],
+      [row({ id: b.id, url: "ftp://x" }), "url must be an http or https address"],
       [row({ id: mail.id, qrType: "email" }), "url can't be set, since the code isn't a link"],
       [row({ hash: b.hash, url: "", data: "{" }), "data isn't a JSON object"],
       [row({ hash: b.hash, data: "{}" }), "data can't be given beside url"],
       [row({ hash: b.hash, updatedAt: "yesterday" }), "updatedAt isn't a time"],
     ];
-    const job = await change([...wrong.map(([each]) => each), row({ hash: a.hash, name: "Fine" })]);
+    const rows = [...wrong.map(([each]) => each), row({ hash: a.hash, name: "Fine" })];
+    const seen = await preview(rows);
+    const job = await change(rows);
+    // The dry run says the same, with the column.
+    expect(seen.rows?.errors.map(({ line, error }) => `line ${line}: ${error}`)).toEqual(
+      job.items.map(({ error }) => error),
+    );
+    for (const { rowIndex, line, column, error } of seen.rows?.errors ?? []) {
+      expect(line).toBe(rowIndex + 2);
+      expect(error.startsWith(column ?? "The row ") || column === null).toBe(true);
+    }
+    expect(seen.rows?.errors.filter(({ column }) => column === null)).toHaveLength(2);
     for (const [i, [, problem]] of wrong.entries()) {
       expect(job.items[i]?.error).toContain(problem);
       expect(job.items[i]?.error).toMatch(/^line \d+: /);
@@ -270,6 +281,42 @@ describe("a table", () => {
     });
     const { failureCount } = job;
     expect(failureCount).toBe(wrong.length + 1);
+  });
+
+  it("says which column finds nothing, and what a spreadsheet may have made of it", async () => {
+    await client.createQr({ externalId: "00123" });
+    const wrong: [column: string, cell: string, problem: string][] = [
+      ["hash", "1.23E+16", "hash isn't a short name. It may have been read as a number"],
+      ["hash", "1,20E+05", "hash isn't a short name. It may have been read as a number"],
+      ["hash", "01.03.2026", "hash isn't a short name. It may have been read as a date"],
+      ["hash", "123", "hash isn't a short name. It may have lost zeros"],
+      ["hash", "12345", "hash finds no QR code. It may have lost zeros"],
+      ["hash", "#NAME?", "hash isn't a short name. It is an error"],
+      ["hash", "menu-99", "hash finds no QR code. It was deleted"],
+      ["externalId", "123", "externalId finds no QR code. It may have lost zeros"],
+      ["externalId", "1.00E+05", "externalId finds no QR code. It may have been read as a number"],
+      ["externalId", "12345678901234500000", "externalId finds no QR code. It may have been rounded"],
+      ["externalId", "Mrz 26", "externalId finds no QR code. It may have been read as a date"],
+      ["externalId", "SKU 12", "externalId finds no QR code. It was deleted"],
+      ["id", "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71", "id finds no QR code. It was deleted"],
+      ["scanUrl", `${origin}/menu-98`, "scanUrl finds no QR code. It was deleted"],
+    ];
+    const rows = wrong.map(
+      ([column, cell]): Row => ({ id: "", hash: "", scanUrl: "", externalId: "", name: "A", [column]: cell }),
+    );
+    const { errors } = (await preview(rows)).rows ?? { errors: [] };
+    expect(errors).toEqual(
+      wrong.map(([column, , problem], i) => ({
+        ...{ rowIndex: i, line: i + 2, column, error: expect.stringContaining(problem) },
+      })),
+    );
+    const json = await harness.update(client, { items: [{ hash: "12345", name: "A" }], dryRun: true });
+    expect(BulkPreview.parse(await json.json()).rows?.errors).toMatchObject([
+      { rowIndex: 0, line: null, column: "hash" },
+    ]);
+    const many = Array.from({ length: 120 }, (_, i): Row => ({ hash: `none-${i}`, name: "A" }));
+    const first = (await preview(many)).rows;
+    expect([first?.failed, first?.errors.length, first?.errors.at(-1)?.line]).toEqual([120, 100, 101]);
   });
 
   it("without a column that names codes, or with an unknown one, is refused as a whole", async () => {

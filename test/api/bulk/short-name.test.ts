@@ -82,7 +82,7 @@ describe("the hash of a row", () => {
   it("fails on a plan without chosen short names", async () => {
     const { workspaceId } = await service.workspace("starter");
     const input = { qrType: "url", data: { type: "url", url: "example.com" }, hash: "bulk-starter" } as const;
-    const rows = [{ input, urlField: "url" }];
+    const rows = [{ input }];
     const { jobId } = await createBulkJob(service.deps, serviceContext(workspaceId, "starter"), rows);
     await harness.drain();
     const row = env.DB.prepare("SELECT error FROM bulk_items WHERE job_id = ?").bind(jobId);

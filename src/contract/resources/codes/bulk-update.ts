@@ -2,6 +2,7 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { address, flag } from "../../text.ts";
 import { QrStatus, ScanQuery, Shape } from "../enums.ts";
+import { FailedRows } from "./bulk.ts";
 import {
   ColorChanges,
   domain,
@@ -228,6 +229,7 @@ export const BulkPreview = z.object({
         description: "What the rows remove from codes",
         example: ["Removes the tags of 180 codes."],
       }),
+      errors: FailedRows,
     })
     .nullable()
     .meta({ description: "Counts of rows that differ; null for one change of many codes" }),

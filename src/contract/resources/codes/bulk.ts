@@ -86,6 +86,22 @@ export const BulkCreationQuery = z.object({
 });
 export type BulkCreationQuery = z.output<typeof BulkCreationQuery>;
 
+/** Rows of a dry run that would fail. */
+export const FailedRows = z
+  .array(
+    z.object({
+      rowIndex: z.int().meta({ description: "Index of the row, starting at 0" }),
+      line: z.int().nullable().meta({ description: "The line of the CSV on which it begins; null for JSON" }),
+      column: z.string().nullable().meta({
+        description: "The column or field that is wrong; null if it isn't one",
+        example: "hash",
+      }),
+      error: z.string().meta({ description: "Why it would fail and how to fix it" }),
+    }),
+  )
+  .meta({ description: `The first ${limits.bulkUpdate.failedRows} rows that would fail, with the reason` });
+export type FailedRows = z.output<typeof FailedRows>;
+
 /** The result of a dry run of a creation. */
 export const BulkCreationPreview = z.object({
   created: z.int(),
@@ -96,9 +112,7 @@ export const BulkCreationPreview = z.object({
     description: "What the rows remove from codes",
     example: ["Removes the tags of 180 codes."],
   }),
-  errors: z
-    .array(z.object({ rowIndex: z.int(), error: z.string() }))
-    .meta({ description: `The first ${limits.bulkUpdate.samples} rows that would fail, with the reason` }),
+  errors: FailedRows,
 });
 export type BulkCreationPreview = z.output<typeof BulkCreationPreview>;
 

@@ -21,15 +21,14 @@ import { codeRoute } from "../../routing/routes.ts";
 import { routing } from "../../routing/timing.ts";
 import { enqueueRepublication } from "../fill.ts";
 import { inTurns } from "../../turns.ts";
+import { rowError } from "../rows/cells.ts";
+import { codeNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 import { aliasOfEarlierRow, changedAddresses, onlyOnce } from "../../codes/addresses.ts";
 import { publishAliases } from "../../routing/publish-aliases.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;
-
-/** The same for deleted codes and for those of other workspaces. */
-const notFoundError = "QR code not found. It was deleted, or belongs to another workspace.";
 
 /** A slice after its codes were changed. */
 export interface ChangedSlice {
@@ -101,16 +100,16 @@ async function changeOpenItems(
   for (const { row, own, code } of open) {
     // Only a deletion can be reverted for a deleted code; the others say so.
     if (code === null || (code.deletedAt !== null && change.revert === undefined)) {
-      errors.set(row, notFoundError);
+      errors.set(row, codeNotFound);
     } else live.push({ row, own, code });
   }
   const prepared = await prepareChanges(deps, context, change, live);
   const steps: ItemStep[] = [];
   const isTaken = onlyOnce();
-  for await (const { row, code } of inTurns(deps, live)) {
+  for await (const { row, own, code } of inTurns(deps, live)) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
-    if (error !== undefined) errors.set(row, error.message);
+    if (error !== undefined) errors.set(row, rowError(error, own?.cells !== undefined));
     if (edited === undefined) continue;
     const revertOf = prepared.reverted.get(code.id);
     const step = stepOf(deps, codeResource, code, edited, {

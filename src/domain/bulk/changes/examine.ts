@@ -6,7 +6,7 @@ import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { ServiceError } from "../../errors.ts";
 import { takeTurns } from "../../turns.ts";
-import { rowNotFound } from "../rows/find-rows.ts";
+import { codeNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change, which are the same row if the change fails. */
@@ -53,7 +53,7 @@ async function examineSome(
   return ids.map((id) => {
     const before = codes.get(id);
     if (before === undefined || !isFound(before)) {
-      return { error: new ServiceError("not_found", rowNotFound) };
+      return { error: new ServiceError("not_found", codeNotFound) };
     }
     const error = prepared.errors.get(id);
     return error === undefined

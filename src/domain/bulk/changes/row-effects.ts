@@ -1,3 +1,5 @@
+import { limits } from "../../../contract/limits.ts";
+import type { FailedRows } from "../../../contract/resources/codes/bulk.ts";
 import { enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { valueAt } from "../../../lib/field-path.ts";
@@ -6,10 +8,10 @@ import type { WorkspaceContext } from "../../context/context.ts";
 import { requirePermission } from "../../context/permissions.ts";
 import type { Deps } from "../../deps.ts";
 import type { ServiceError } from "../../errors.ts";
-import { columnForPath } from "../rows/cells.ts";
+import { columnForPath, rowError } from "../rows/cells.ts";
 import { inTurns } from "../../turns.ts";
 import { examineItems } from "./examine.ts";
-import { type FoundRow, rowNotFound } from "../rows/find-rows.ts";
+import { type FoundRow, codeNotFound } from "../rows/find-rows.ts";
 import { rowFailure } from "../rows/row.ts";
 import { changedSinceExport, isChanged, rowChanges } from "./prepare-changes.ts";
 
@@ -37,10 +39,11 @@ export async function effectsOf(
   const effectOf = (row: FoundRow): RowEffect => {
     if (!("qrId" in row)) return { error: row.error, problems: row.problems };
     const { before, after, error } = examined.next().value ?? {};
-    if (before === undefined || after === undefined) return rowFailure("", rowNotFound);
+    if (before === undefined || after === undefined) return rowFailure("", codeNotFound);
     if (error !== undefined) {
       const isOutdated = error.message === changedSinceExport().message;
-      return { before: show(before), error: error.message, problems: problemsOf(row, error), isOutdated };
+      const message = rowError(error, row.cells !== undefined);
+      return { before: show(before), error: message, problems: problemsOf(row, error), isOutdated };
     }
     const isChange = isChanged(before, after);
     return {
@@ -53,6 +56,19 @@ export async function effectsOf(
   for await (const row of inTurns(deps, rows)) effects.push(effectOf(row));
   return effects;
 }
+
+/** Returns the first rows that fail, for a dry run. @param rows of the effects, in the same order */
+export const failedRows = (
+  rows: readonly { readonly line?: number }[],
+  effects: readonly (RowEffect | null | undefined)[],
+): FailedRows =>
+  effects
+    .flatMap((effect, rowIndex) => {
+      if (effect == null || !("error" in effect)) return [];
+      const [column = ""] = Object.keys(effect.problems);
+      return { rowIndex, line: rows[rowIndex]?.line ?? null, column: column || null, error: effect.error };
+    })
+    .slice(0, limits.bulkUpdate.failedRows);
 
 /** The problem of a row by its field, or by its column in a table. */
 function problemsOf({ cells }: FoundRow, { invalid, message }: ServiceError): Record<string, string> {

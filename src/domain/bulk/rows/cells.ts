@@ -1,6 +1,8 @@
 import { type Entered, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
+import { asSentence } from "../../../contract/issues.ts";
 import { setAt, valueAt } from "../../../lib/field-path.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
+import type { ServiceError } from "../../errors.ts";
 import { listCell, readList } from "../../codes/list-cells.ts";
 import { type BulkRow, parseRow, type RowCells, rowFailure } from "./row.ts";
 
@@ -40,6 +42,12 @@ function cellText(code: object, { column, path, kind }: Entered): string {
   if (kind === "time") return value === "" ? "" : new Date(Number(value)).toISOString();
   return Array.isArray(value) ? listCell(column, value) : String(value);
 }
+
+/** Returns why a row fails, with the column's name instead of the field's for a row of a table. */
+export const rowError = ({ message, invalid }: ServiceError, isTable: boolean): string =>
+  isTable && invalid !== undefined
+    ? asSentence(columnForPath(invalid.field.split(".")), invalid.problem)
+    : message;
 
 /** Returns the column from which a field of the input was read, or the columns of a field that is wrong as a whole. */
 export function columnForPath([field = "", part]: readonly PropertyKey[]): string {

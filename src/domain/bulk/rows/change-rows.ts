@@ -7,6 +7,7 @@ import { Qr } from "../../../contract/resources/codes/qr.ts";
 import { setAt } from "../../../lib/field-path.ts";
 import { undefused } from "../../../lib/text/csv.ts";
 import { readHash } from "../../../lib/text/hash.ts";
+import { damageOf } from "../../../lib/text/spreadsheets.ts";
 import { limits } from "../../../contract/limits.ts";
 import { readLinkAddress } from "../../codes/filter.ts";
 import { readList } from "../../codes/list-cells.ts";
@@ -152,7 +153,8 @@ function namesOf({
   externalId,
 }: Given): CodeNames | { readonly column: CodeColumn; readonly problem: string } {
   const named = hash === undefined ? undefined : readHash(hash);
-  if (named === null) return { column: "hash", problem: "isn't a short name" };
+  if (named === null)
+    return { column: "hash", problem: `isn't a short name. ${damageOf(hash ?? "")}`.trim() };
   if (scanUrl !== undefined && readLinkAddress(scanUrl) === null) {
     return { column: "scanUrl", problem: "isn't a short link of this service" };
   }

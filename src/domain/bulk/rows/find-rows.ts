@@ -1,4 +1,5 @@
-import { findNamedCodes, type NamedCodes } from "../../../store/codes/named.ts";
+import { damageOf } from "../../../lib/text/spreadsheets.ts";
+import { findNamedCodes, type NamedCode, type NamedCodes } from "../../../store/codes/named.ts";
 import type { StagedChange } from "../../../store/bulk/staging.ts";
 import type { CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
 import { findHashesOf } from "../../codes/filter.ts";
@@ -59,10 +60,12 @@ function findRow(
   if (names.at !== undefined && at === undefined) {
     return fail("scanUrl", "isn't a short link of this service, or at a domain of this workspace");
   }
-  const named = codesOf(at === undefined ? names : { ...names, hashes: [...names.hashes, at] }, codes);
-  const [code] = named;
-  if (code === undefined || named.includes(undefined)) return fail("", rowNotFound);
-  if (named.some((each) => each?.id !== code.id)) return fail("", "The row names two QR codes.");
+  const named = codesOf(names, at, codes);
+  const missing = named.find((each) => each.code === undefined);
+  if (missing !== undefined) return fail(missing.column, notFoundBy(missing.name));
+  const [code] = named.flatMap((each) => each.code ?? []);
+  if (code === undefined) return fail("", codeNotFound);
+  if (named.some((each) => each.code?.id !== code.id)) return fail("", "The row names two QR codes.");
   if (seen.has(code.id)) return fail("", "An earlier row names the same QR code.", true);
   seen.add(code.id);
   const isUrl = code.qrType === "url";
@@ -74,14 +77,32 @@ function findRow(
   return { qrId: code.id, change, ...(since !== undefined && !force && { since }), ...place };
 }
 
-/** Said of a row whose code doesn't exist, is deleted, or belongs to another workspace. */
-export const rowNotFound = "No QR code has this name. It was deleted, or belongs to another workspace.";
+/** Said of a code that a job was to change: it doesn't exist, is deleted, or belongs to another workspace. */
+export const codeNotFound = "QR code not found. It was deleted, or belongs to another workspace.";
 
-/** Returns the codes that a row's names find; undefined for a name that finds none. */
-function codesOf({ id, hashes, externalId }: CodeNames, { byId, byHash, byOwnId }: NamedCodes) {
+/** The same of a name that finds none, as words that follow its column's. */
+const notFoundBy = (name: string): string =>
+  `finds no QR code. ${damageOf(name) || "It was deleted, belongs to another workspace, or never existed."}`;
+
+/** A code that a row names, if there is one. */
+interface Named {
+  readonly column: CodeColumn;
+  readonly name: string;
+  readonly code: NamedCode | undefined;
+}
+
+/** Returns what a row's names find. @param at the hash of its short link */
+function codesOf(
+  { id, hashes, externalId }: CodeNames,
+  at: string | undefined,
+  { byId, byHash, byOwnId }: NamedCodes,
+): Named[] {
   return [
-    ...(id === undefined ? [] : [byId.get(id)]),
-    ...hashes.map((hash) => byHash.get(hash)),
-    ...(externalId === undefined ? [] : [byOwnId.get(externalId)]),
+    ...(id === undefined ? [] : [{ column: "id" as const, name: id, code: byId.get(id) }]),
+    ...hashes.map((name) => ({ column: "hash" as const, name, code: byHash.get(name) })),
+    ...(at === undefined ? [] : [{ column: "scanUrl" as const, name: at, code: byHash.get(at) }]),
+    ...(externalId === undefined
+      ? []
+      : [{ column: "externalId" as const, name: externalId, code: byOwnId.get(externalId) }]),
   ];
 }

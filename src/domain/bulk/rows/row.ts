@@ -8,14 +8,13 @@ import { designProblem } from "../../images/design.ts";
 export type RowCells = Readonly<Partial<Record<BulkColumn, string>>>;
 
 /**
- * A row of a bulk request: the code to create and the name of its url field or column, or the reason it is invalid. With
- * upsert, also the change of the code that has its own id.
+ * A row of a bulk request: the code to create, or the reason it is invalid. With upsert, also the change of the code that
+ * has its own id.
  */
 export type BulkRow = (RowInput | RowFailure) & { readonly change?: ChangeRow };
 
 interface RowInput {
   readonly input: QrCreateInput;
-  readonly urlField: string;
   /** The line of a CSV file in which the row begins. */
   readonly line?: number;
   /** For a row of a table. */
@@ -91,7 +90,7 @@ export function parsedRow(
 ): BulkRow {
   const scanProblem = data && designProblem(data);
   if (data !== undefined && scanProblem === undefined && misspelled.length === 0) {
-    return { input: data, urlField: fieldName(["data", "url"]) };
+    return { input: data };
   }
   const issues = error?.issues ?? (scanProblem ? [scanProblem] : []);
   const named = issues.map(({ path, message }) => ({ path: [fieldName(path)], message }));

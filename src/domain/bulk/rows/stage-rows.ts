@@ -8,7 +8,7 @@ import { type CodeLookups, findLookups } from "../../codes/lookups.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
-import { columnForPath } from "./cells.ts";
+import { columnForPath, rowError } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 import { inTurns } from "../../turns.ts";
 import { aliasOfEarlierRow, onlyOnce } from "../../codes/addresses.ts";
@@ -60,7 +60,7 @@ export async function stageRows(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return {
-        error: error.message.replace(/^data\.url /, `${row.urlField} `),
+        error: rowError(error, row.cells !== undefined),
         problems: problemsOf(error),
         ...(row.line !== undefined && { line: row.line }),
         ...(row.cells && { cells: row.cells }),

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import { workUnits } from "../../../contract/work-units.ts";
 import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk.ts";
 import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
@@ -10,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { takeHeavyWork } from "../../heavy-work.ts";
 import { type FoundRow, findRows } from "./find-rows.ts";
 import { type BulkRow, type ChangeRow, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
-import { clearedBy, effectsOf, type RowEffect } from "../changes/row-effects.ts";
+import { clearedBy, effectsOf, failedRows, type RowEffect } from "../changes/row-effects.ts";
 import { stageRows } from "./stage-rows.ts";
 import { takeTurns } from "../../turns.ts";
 
@@ -86,20 +85,17 @@ export async function previewCreation(
     if ("qrId" in row) return effects.next().value;
     return "problems" in row ? (row as RowFailure) : null;
   });
-  const failures = all.flatMap((effect, rowIndex) =>
-    effect != null && "error" in effect ? [{ rowIndex, error: effect.error }] : [],
-  );
   const count = (isChanged: boolean) =>
     all.filter((effect) => effect != null && "isChanged" in effect && effect.isChanged === isChanged).length;
   return {
     created: all.filter((effect) => effect === null).length,
     changed: count(true),
     unchanged: count(false),
-    failed: failures.length,
+    failed: all.filter((effect) => effect != null && "error" in effect).length,
     cleared: await clearedBy(
       deps,
       all.flatMap((effect) => effect ?? []),
     ),
-    errors: failures.slice(0, limits.bulkUpdate.samples),
+    errors: failedRows(staged, all),
   };
 }

@@ -1,4 +1,4 @@
-import type { BulkPreview, Qr } from "../../index.ts";
+import type { BulkCreationPreview, BulkPreview, Qr } from "../../index.ts";
 import { ask, canAsk } from "../ask.ts";
 import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
@@ -56,11 +56,7 @@ Options:
         const { created, changed, unchanged, failed, cleared, errors } = preview;
         output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} would fail`);
         for (const line of cleared) output.line(line);
-        if (errors.length === 0) return;
-        output.table(
-          ["ROW", "ERROR"],
-          errors.map(({ rowIndex, error }) => [String(rowIndex + 1), error]),
-        );
+        printErrors(output, errors);
       });
       return preview.failed > 0 ? exitCodes.someRowsFailed : exitCodes.ok;
     }
@@ -99,6 +95,16 @@ function printPreview(output: Output, { rows, samples }: BulkPreview): void {
   );
   if (rows.changed > shown.length) output.line(`The table shows the first ${shown.length}.`);
   for (const line of rows.cleared) output.line(line);
+  printErrors(output, rows.errors);
+}
+
+/** Prints the rows that would fail, by their line in the file. */
+function printErrors(output: Output, errors: BulkCreationPreview["errors"]): void {
+  if (errors.length === 0) return;
+  output.table(
+    ["LINE", "ERROR"],
+    errors.map(({ rowIndex, line, error }) => [String(line ?? rowIndex + 1), error]),
+  );
 }
 
 export const relink = command({

@@ -1,0 +1,44 @@
+/** What spreadsheet programs make of texts that read as a number or a date to them. */
+
+/** Months and their short forms, in languages that these programs read. */
+const month =
+  /^(?:jan(?:uary|uar|v|vier)?|ene(?:ro)?|feb(?:ruary|ruar|rero|braio)?|fev(?:r|rier)?|mar(?:ch|s|z|zo)?|mrt|mrz|apr(?:il|ile)?|abr(?:il)?|avr(?:il)?|may|mai|maj|mei|jun(?:e|i|io)?|juin|jul(?:y|i|io)?|juil(?:let)?|aug(?:ust)?|ago(?:sto)?|sep(?:t|tember|tembre|tiembre)?|o[ck]t(?:ober|ubre|obre)?|nov(?:ember|embre|iembre)?|de[cz](?:ember|embre)?|dic(?:embre|iembre)?)$/;
+
+/** Returns whether a spreadsheet would read a short name as a number or a date, and save it as another text. */
+export function readsAsValue(shortName: string): boolean {
+  const numbers = /^(?:\d+(?:e\d+)?|\d{1,2}-\d{1,2}(?:-\d{2,4})?|\d{1,2}-\d{4}|\d{4}-\d{1,2}(?:-\d{1,2})?)$/;
+  if (numbers.test(shortName)) return true;
+  const [, day = "", name = "", year = ""] = /^(\d{0,2})-?([a-z]+)-?(\d{0,4})$/.exec(shortName) ?? [];
+  return day + year !== "" && month.test(name);
+}
+
+/** What a text of a table may have become in a spreadsheet: a test, and what to say of it. */
+const damages: readonly (readonly [isDamaged: (text: string) => boolean, problem: string])[] = [
+  [
+    (text) => /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text) && /[.,e]/i.test(text),
+    "may have been read as a number by a spreadsheet",
+  ],
+  [(text) => /^\d{11,}0{3}$/.test(text), "may have been rounded by a spreadsheet, which keeps 15 digits"],
+  [
+    (text) => /^\d+$/.test(text),
+    "may have lost zeros at its beginning in a spreadsheet, or have been read as a date",
+  ],
+  [isDate, "may have been read as a date by a spreadsheet"],
+  [
+    (text) => /^#+(?:(?:name|ref|value|wert|nv|n\/a|num|zahl|bezug|div\/0)[?!]?)?$/i.test(text),
+    "is an error of a spreadsheet",
+  ],
+];
+
+function isDate(text: string): boolean {
+  if (/^\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?(?: \d{1,2}:\d{2}(?::\d{2})?)?$/.test(text)) return true;
+  const [, day = "", name = "", year = ""] =
+    /^(\d{0,2})[. -]{0,2}(\p{L}{3,9})[. -]{0,2}(\d{0,4})$/u.exec(text) ?? [];
+  return day + year !== "" && month.test(name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
+}
+
+/** Says what a spreadsheet may have made of a text that should be a name, as a sentence; an empty text if nothing. */
+export function damageOf(text: string): string {
+  const [, problem] = damages.find(([isDamaged]) => isDamaged(text)) ?? [];
+  return problem === undefined ? "" : `It ${problem}. Open the file with this column as text.`;
+}
