@@ -3,6 +3,7 @@ import type { H } from "hono/types";
 import type * as z from "zod";
 import {
   authOf,
+  choosesShortName,
   type Endpoint,
   type KeyEndpoint,
   type PathParameter,
@@ -236,7 +237,10 @@ function route<const E extends Endpoint>(
 /** Validates a JSON body with the schema for the caller's type of key. */
 function validateBody(endpoint: Endpoint, schema: z.ZodType): MiddlewareHandler<ApiEnv> {
   const validate = (of: z.ZodType) =>
-    validateJson(of, endpoint.response, { nullsAbsent: endpoint.status === 201 });
+    validateJson(of, endpoint.response, {
+      nullsAbsent: endpoint.status === 201,
+      warns: choosesShortName(endpoint),
+    });
   const general = validate(schema);
   if (endpoint.auth !== "key" || endpoint.publishable === undefined) return general;
   const publishable = validate(endpoint.publishable);

@@ -6,7 +6,12 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { type Endpoint, parametersOf } from "../contract/endpoints/endpoint.ts";
+import {
+  choosesShortName,
+  type Endpoint,
+  parametersOf,
+  shortNameWarning,
+} from "../contract/endpoints/endpoint.ts";
 import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody, OtherVersion, rateLimitExceeded } from "../contract/errors.ts";
@@ -155,6 +160,17 @@ const ignoredFields = {
       description: `Fields of the body that this endpoint doesn't have: the first ${limits.ignoredFields.count}, separated by commas`,
       example: "color, data.note",
       header: { id: "IgnoredFields" },
+    }),
+};
+
+const warnings = {
+  "x-warnings": z
+    .string()
+    .optional()
+    .meta({
+      description: "What may go wrong later: a chosen `hash` that spreadsheets read as a number or a date",
+      example: shortNameWarning,
+      header: { id: "Warnings" },
     }),
 };
 
@@ -354,6 +370,7 @@ const headersOf = (endpoint: Endpoint): z.ZodObject =>
     ...requestId,
     ...(endpoint.auth === "key" && endpoint.idempotent ? replayed : {}),
     ...((endpoint.body ?? endpoint.upload?.["application/json"]) === undefined ? {} : ignoredFields),
+    ...(choosesShortName(endpoint) ? warnings : {}),
   });
 
 const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>

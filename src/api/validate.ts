@@ -2,6 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
+import { shortNameWarning } from "../contract/endpoints/endpoint.ts";
 import { nullsAbsent } from "../contract/absent-fields.ts";
 import { describeIssues, describeQueryIssues } from "../contract/issues.ts";
 import { limits } from "../contract/limits.ts";
@@ -9,6 +10,7 @@ import { ignoredFields } from "../contract/ignored-fields.ts";
 import { misspelledFields, unknownParameters } from "../contract/misspelled-fields.ts";
 import { requireFewParameters, ServiceError } from "../domain/errors.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
+import { readsAsValue } from "../lib/text/spreadsheets.ts";
 import { readJsonBody } from "../lib/web/json-body.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -36,12 +38,13 @@ export function validateQuery(schema: z.ZodType | undefined): MiddlewareHandler<
 /**
  * Validates the body read by `strictJson`. Invalid and probably misspelled fields are a 400 that names them.
  * @param resource the schema of the response
- * @param options `nullsAbsent`: whether null in an optional field counts as omitting it
+ * @param options `nullsAbsent`: whether null in an optional field counts as omitting it; `warns`: whether a header warns of
+ * a short name
  */
 export function validateJson(
   schema: z.ZodType,
   resource: z.ZodType,
-  options: { readonly nullsAbsent: boolean },
+  options: { readonly nullsAbsent: boolean; readonly warns: boolean },
 ): MiddlewareHandler<ApiEnv> {
   const accepted = (options.nullsAbsent ? nullsAbsent(schema) : schema) as z.ZodType<Record<string, unknown>>;
   return zValidator("json", accepted, (result, c: Context<ApiEnv>) => {
@@ -51,6 +54,10 @@ export function validateJson(
       throw new ServiceError("invalid_input", describeIssues(issues, misspelled));
     }
     noteIgnored(c, ignoredFields(schema, c.get("sentBody")));
+    const { hash } = c.get("sentBody") as { hash?: unknown };
+    if (options.warns && typeof hash === "string" && readsAsValue(hash.toLowerCase())) {
+      c.header("x-warnings", shortNameWarning);
+    }
   }) as MiddlewareHandler<ApiEnv>;
 }
 

@@ -36,7 +36,7 @@ describe("the items of a bulk job", () => {
     // Whether or not the sweep has deleted them.
     for (const left of [3, 0]) {
       expect(await itemsOf(job.jobId)).toBe(left);
-      expect(await harness.read(client, job.jobId)).toEqual({ ...job, items: [] });
+      expect(await harness.read(client, job.jobId)).toEqual({ ...job, outcome: null, items: [] });
       const gone = await expectError(await download(client, job.jobId), 404, "not_found");
       expect(gone).toBe("The results of this bulk job were deleted 30 days after it was completed.");
       await sweep(service.deps);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
+import { Qr } from "../resources/codes/qr.ts";
 import type { Scope } from "../resources/enums.ts";
 import type { Permission } from "../roles.ts";
 
@@ -19,6 +20,14 @@ export function authOf(path: string): Auth {
   if (/^\/developer(\/|$)/.test(path)) return "session";
   return /^\/operator(\/|$)/.test(path) ? "operator" : "key";
 }
+
+/** Returns whether an endpoint creates a code, whose short name the client can choose. */
+export const choosesShortName = ({ response, status, creates }: Endpoint): boolean =>
+  response === Qr && (status === 201 || creates === true);
+
+/** Warns of a short name that passes through spreadsheets badly. */
+export const shortNameWarning =
+  "hash reads as a number or a date in spreadsheets, which then save another name in its place";
 
 /** The names of a path's parameters, as in `/qr/{id}`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

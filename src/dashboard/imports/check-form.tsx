@@ -4,6 +4,7 @@ import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Select } from "../../ui/forms/field.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { warningOf } from "../../lib/text/spreadsheets.ts";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -59,6 +60,7 @@ export function CheckForm({ request, form, table, checked, groups, choices }: Pr
       </textarea>
       <FileFacts table={table} />
       <Notes table={table} />
+      {checked.mode === "create" && <ShortNames table={table} />}
       <Problems form={form} labels={labelsOf(table)} />
       <ModeChoice checked={checked} />
       {failures.length > 0 && (
@@ -191,6 +193,17 @@ const Notes = ({ table: { notes = [] } }: { table: Table }) => (
     ))}
   </>
 );
+
+/** Chosen short names that a spreadsheet would change. */
+function ShortNames({ table }: { table: Table }) {
+  const column = table.columns.indexOf("hash");
+  const warning = warningOf(rowsOf(table).flatMap((cells) => cells[column] ?? []));
+  return warning === undefined ? null : (
+    <Notice kind="warn">
+      <p>{warning}</p>
+    </Notice>
+  );
+}
 
 interface FooterProps {
   readonly request: DashboardRequest;

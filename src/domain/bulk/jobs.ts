@@ -145,13 +145,19 @@ export async function getBulkJob(
 ): Promise<BulkJobWithItems> {
   const job = await requireJob(deps, context, jobId);
   const status = selection === "failed" ? selection : undefined;
+  const isExpired = areItemsExpired(job, deps.now());
   const items =
-    selection === "none" || areItemsExpired(job, deps.now())
+    selection === "none" || isExpired
       ? []
       : await store.listItems(deps.db, context.workspaceId, jobId, -1, limits.bulk.rows, status);
   const { scanOrigin } = deps.settings;
   return {
     ...job,
+    // Counted only once it is complete: clients poll until then.
+    outcome:
+      job.kind === "create" && job.status === "completed" && !isExpired
+        ? await store.countOutcome(deps.db, context.workspaceId, jobId)
+        : null,
     itemsExpireAt: itemsExpireAt(job),
     items: items.map(({ activeDomain, ...item }) => ({
       ...item,

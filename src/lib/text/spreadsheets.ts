@@ -12,6 +12,15 @@ export function readsAsValue(shortName: string): boolean {
   return day + year !== "" && month.test(name);
 }
 
+/** Says which of some short names a spreadsheet would read so; undefined if none. */
+export function warningOf(shortNames: readonly string[]): string | undefined {
+  const read = shortNames.filter((name) => readsAsValue(name.trim().toLowerCase()));
+  const [example] = read;
+  if (example === undefined) return undefined;
+  const subject = read.length === 1 ? "1 short name reads" : `${read.length} short names read`;
+  return `${subject} as a number or a date in spreadsheets, such as ${example.trim()}. Choose others if you edit tables of codes there.`;
+}
+
 /** What a text of a table may have become in a spreadsheet: a test, and what to say of it. */
 const damages: readonly (readonly [isDamaged: (text: string) => boolean, problem: string])[] = [
   [

@@ -174,7 +174,7 @@ const job = tool({
   async run({ deps, caller }, { id }) {
     const found = await ifFound(getBulkJob(deps, caller, id, "failed"));
     if (found !== undefined) {
-      const { items, itemsExpireAt: _, ...bulk } = found;
+      const { items, itemsExpireAt: _, outcome: __, ...bulk } = found;
       const failed = items
         .slice(0, shownItems)
         .map(({ rowIndex, qrId, error }) => ({ rowIndex, qrId, error }));

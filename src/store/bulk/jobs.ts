@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
-import type { BulkItem, BulkJob } from "../../contract/resources/codes/bulk.ts";
+import type { BulkItem, BulkJob, BulkOutcome } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
 import { activeDomain } from "../codes/columns.ts";
 import { catalogue } from "../catalogue.ts";
@@ -84,6 +84,14 @@ export async function listJobs(
     .orderBy(desc(bulkJobs.id))
     .limit(limit);
   return rows.map(describe);
+}
+
+/** Counts the codes that a job has created, has changed, and has found as its rows want them. */
+export async function countOutcome(d1: D1Database, workspaceId: string, jobId: string): Promise<BulkOutcome> {
+  const sql = `SELECT count(*) - count(i.changed) AS created, coalesce(sum(i.changed), 0) AS changed,
+    count(i.changed) - coalesce(sum(i.changed), 0) AS unchanged ${itemsOfJob("succeeded")}`;
+  const counted = await d1.prepare(sql).bind(jobId, workspaceId).first<BulkOutcome>();
+  return counted ?? { created: 0, changed: 0, unchanged: 0 };
 }
 
 /** An item with what its short link is made of, instead of the link. */

@@ -56,13 +56,14 @@ describe("a job", () => {
     harness.clock.advance(60_000);
     await harness.sweep();
     await harness.drain();
-    const { items, itemsExpireAt: _, ...completed } = await harness.read(own, staged.jobId);
+    const { items, itemsExpireAt: _, outcome, ...completed } = await harness.read(own, staged.jobId);
     expect(completed).toEqual({
       ...staged,
       status: "completed",
       successCount: rowCount,
       completedAt: new Date(harness.clock.now()).toISOString(),
     });
+    expect(outcome).toEqual({ created: rowCount, changed: 0, unchanged: 0 });
     expect(items.map((row) => row.rowIndex)).toEqual([...Array(rowCount).keys()]);
     expect(events("bulk.completed", own.workspaceId)).toEqual([completed]);
     const created = events("qr.created", own.workspaceId);

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { BulkCreationPreview } from "../../../src/contract/resources/codes/bulk.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { createBulkJob } from "../../../src/domain/bulk/jobs.ts";
 import { serviceContext } from "../../../src/domain/context/context.ts";
@@ -22,6 +23,16 @@ const hashesOf = ({ items }: { items: readonly { createdQrHash: string | null }[
   items.map(({ createdQrHash }) => createdQrHash);
 
 describe("the hash of a row", () => {
+  it("is pointed out in a dry run if a spreadsheet reads it as a number or a date", async () => {
+    const dryRun = (hashes: readonly string[]) =>
+      client.send("POST", "/qr/bulk?dryRun=true", { items: hashes.map((hash, i) => chosen(i, hash)) });
+    const warned = await dryRun(["12345e12", "menu-1", "1mar2026"]);
+    expect(BulkCreationPreview.parse(await warned.json()).warnings).toEqual([
+      expect.stringContaining("2 short names read as a number or a date in spreadsheets, such as 12345e12."),
+    ]);
+    expect(await (await dryRun(["menu-1"])).json()).toMatchObject({ warnings: [] });
+  });
+
   it("may be chosen in an item or a column, and scans find it", async () => {
     const json = await harness.run(client, await harness.json(client, [chosen(1, "bulk-one"), item(2)]));
     const csv = "url,Hash\nexample.com/a,bulk-two\nexample.com/b,\nexample.com/c,Bulk_Three\n";

@@ -71,7 +71,7 @@ describe("a bulk update", () => {
     const completed = emittedEvents().filter(
       ({ kind, workspaceId }) => kind === "bulk.completed" && workspaceId === client.workspaceId,
     );
-    const { items: _, itemsExpireAt: __, ...resource } = job;
+    const { items: _, itemsExpireAt: __, outcome: ___, ...resource } = job;
     expect(completed.map(({ data }) => data)).toEqual([resource]);
   });
 

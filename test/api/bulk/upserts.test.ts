@@ -57,12 +57,13 @@ describe("rows with upsert", () => {
     const csv = "externalId,url,name,tags\n00123,e.example/1,,b\n123,e.example/2,Other,\n";
     const seen = await upsertCsv(csv, "&dryRun=true");
     expect(BulkCreationPreview.parse(await seen.json())).toEqual({
-      ...{ created: 1, changed: 1, unchanged: 0, failed: 0, errors: [] },
+      ...{ created: 1, changed: 1, unchanged: 0, failed: 0, errors: [], warnings: [] },
       cleared: ["Removes the name of 1 code."],
     });
     expect((await client.expect(200, QrList, "GET", "/qr")).items).toEqual([existing]);
     const job = await harness.run(client, await upsertCsv(csv));
     expect(job.items.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+    expect(job.outcome).toEqual({ created: 1, changed: 1, unchanged: 0 });
     expect(await read("00123")).toMatchObject({ id: existing.id, name: null, tags: ["b"] });
     expect(await read("123")).toMatchObject({ name: "Other", tags: [] });
   });

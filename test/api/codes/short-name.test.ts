@@ -41,6 +41,16 @@ const taken = /^hash is taken. Choose another.$/;
 const located = async (path: string, edge = service) => (await edge.scan(path)).headers.get("location");
 
 describe("a chosen short name", () => {
+  it("that a spreadsheet reads as a number or a date is pointed out", async () => {
+    const warningOf = (answer: Response) => [answer.status, answer.headers.get("x-warnings")];
+    const warned = expect.stringContaining("hash reads as a number or a date");
+    expect(warningOf(await post("12345e12"))).toEqual([201, warned]);
+    expect(warningOf(await post("1-mar-2026"))).toEqual([201, warned]);
+    expect(warningOf(await post("table-2026-x"))).toEqual([201, null]);
+    const put = await client.send("PUT", "/qr/by-external-id/W-1", input("20260301"));
+    expect(warningOf(put)).toEqual([201, warned]);
+  });
+
   it("is the code's, in its address, its event and every scan of it", async () => {
     const qr = await client.createQr({ hash: "summer-menu" });
     expect(qr).toMatchObject({

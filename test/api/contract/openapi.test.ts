@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
+import { choosesShortName, type Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { EventKind, QrType } from "../../../src/contract/resources/enums.ts";
 import { permissions } from "../../../src/contract/roles.ts";
@@ -130,6 +130,7 @@ describe("the document", () => {
       "x-request-id",
       ...(isReplayable ? ["idempotent-replayed"] : []),
       ...(uploads?.["application/json"] === undefined ? [] : ["x-ignored-fields"]),
+      ...(choosesShortName(endpoint) ? ["x-warnings"] : []),
     ];
     expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(headers);
     const statuses = new Set<number>([endpoint.status, ...endpoint.errors, 400, 401, 429, 500, 503]);

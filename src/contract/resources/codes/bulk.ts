@@ -64,7 +64,16 @@ export const BulkJobQuery = z.object({
   }),
 });
 
+const BulkOutcome = z
+  .object({ created: z.int(), changed: z.int(), unchanged: z.int() })
+  .meta({ id: "BulkOutcome" });
+export type BulkOutcome = z.output<typeof BulkOutcome>;
+
 export const BulkJobWithItems = BulkJob.extend({
+  outcome: BulkOutcome.nullable().meta({
+    description:
+      "How many codes a completed job of kind `create` has created and, with `upsert`, changed or found unchanged. Null for other jobs, and after `itemsExpireAt`",
+  }),
   itemsExpireAt: z.iso
     .datetime()
     .nullable()
@@ -113,6 +122,9 @@ export const BulkCreationPreview = z.object({
     example: ["Removes the tags of 180 codes."],
   }),
   errors: FailedRows,
+  warnings: z.array(z.string()).meta({
+    description: "What may go wrong later: chosen short names that spreadsheets read as numbers or dates",
+  }),
 });
 export type BulkCreationPreview = z.output<typeof BulkCreationPreview>;
 

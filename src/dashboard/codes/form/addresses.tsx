@@ -1,6 +1,7 @@
 import type { Domain } from "../../../contract/resources/domains.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { isInUse } from "../../../domain/domains/domains.ts";
+import { readsAsValue } from "../../../lib/text/spreadsheets.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import { controlAttributes, Field, Select, TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
@@ -75,7 +76,9 @@ export function ShortName({ form, scanOrigin }: Pick<Props, "form" | "scanOrigin
     form,
     name: "hash",
     label: qrFields.hash.label,
-    hint: "Leave empty for a random one. Can't be changed later.",
+    hint: readsAsValue(form.values.get("hash")?.trim().toLowerCase() ?? "")
+      ? "A spreadsheet would read this as a number or a date, and save another name."
+      : "Leave empty for a random one. Can't be changed later.",
   } as const;
   return (
     <div id="short-name">

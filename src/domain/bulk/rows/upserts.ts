@@ -1,5 +1,6 @@
 import { workUnits } from "../../../contract/work-units.ts";
 import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk.ts";
+import { warningOf } from "../../../lib/text/spreadsheets.ts";
 import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
@@ -97,5 +98,6 @@ export async function previewCreation(
       all.flatMap((effect) => effect ?? []),
     ),
     errors: failedRows(staged, all),
+    warnings: [warningOf(rows.flatMap((row) => ("input" in row ? (row.input.hash ?? []) : []))) ?? []].flat(),
   };
 }
