@@ -69,7 +69,10 @@ async function addMore(stage: Stage): Promise<string> {
   // Reports are counted again in another time zone, by the ledger's alarm.
   await send("PATCH", "/developer/analytics", member, { timeZone: "Atlantic/Madeira" });
   const key = { name: "Stored state", type: "secret", scopes: ["qr:read", "qr:write", "scans:read"] };
-  return NewApiKey.parse(await send("POST", "/developer/keys", member, key)).key;
+  const { key: apiKey } = NewApiKey.parse(await send("POST", "/developer/keys", member, key));
+  const loyalty = `/qr/${stage.codes.get("loyalty")?.id}`;
+  await send("PATCH", loyalty, { authorization: `Bearer ${apiKey}` }, { externalId: "Stamp card 1" });
+  return apiKey;
 }
 
 /** No authenticator is there to make one. */
@@ -77,7 +80,7 @@ const addPasskey = (db: Database) =>
   db
     .prepare(
       `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
-       SELECT ?, id, 'a-credential', 'a-key', 0, '[]', 'Firefox on Linux', ? FROM users`,
+       SELECT ?, id, 'a-credential', 'a-key', 0, '[]', 'Firefox on Linux', ? FROM users WHERE subject = 'ines'`,
     )
     .bind(newId(now), now)
     .run();

@@ -50,7 +50,11 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       may: ["base"],
     },
     { name: "routing", holds: "routes, their publication, the lookup of a hash", may: ["base"] },
-    { name: "destinations", holds: "addresses in codes, hosts that are not allowed, circles", may: ["base", "routing"] },
+    {
+      name: "destinations",
+      holds: "addresses in codes, hosts that are not allowed, circles",
+      may: ["base", "routing"],
+    },
     {
       name: "webhooks",
       holds: "webhooks, attempts, replays, samples",

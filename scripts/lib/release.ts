@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as z from "zod";
 import { Failure } from "./failure.ts";
 import { root } from "./wrangler.ts";
 
@@ -79,9 +80,17 @@ export async function checkOutRelease(version: string): Promise<string> {
   return folder;
 }
 
-/** Installs a release's packages, unless they are those of this checkout, which are found from a folder in it. */
+/** Installs a release's packages, unless they are those of this checkout. */
 async function installPackages(folder: string): Promise<void> {
-  const [own, released] = [root, folder].map((each) => readFileSync(join(each, "package-lock.json"), "utf8"));
-  if (own === released) return;
+  const [own, released] = [root, folder].map((each) => packagesIn(join(each, "package-lock.json")));
+  if (own === released) return symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, shell: process.platform === "win32" });
+}
+
+/** Returns a lock file's packages, without the project itself, whose version differs. */
+function packagesIn(lockFile: string): string {
+  const { packages } = z
+    .object({ packages: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(readFileSync(lockFile, "utf8")));
+  return JSON.stringify({ ...packages, "": undefined });
 }

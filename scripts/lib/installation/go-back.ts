@@ -37,7 +37,7 @@ export interface GoBackWorld extends UpdateWorld {
   readonly time: () => number;
 }
 
-/** Something that 1.0.0 doesn't know. */
+/** Something that an older version doesn't know. */
 interface Ignored {
   /** SQL for its number, as `n`. `:now` is the time. */
   readonly count: string;
@@ -55,7 +55,8 @@ const confirmed = "revoked_at IS NULL AND person_confirms = 1";
 const revokeKeys = (which: string) =>
   `UPDATE api_keys SET revoked_at = :now, revocation_pending_at = :now WHERE ${which}`;
 
-const ignored: readonly Ignored[] = [
+/** What 1.0.0 ignores. */
+const ignoredByFirst: readonly Ignored[] = [
   {
     count: "SELECT count(*) AS n FROM members WHERE role <> 'owner'",
     text: (n) =>
@@ -98,6 +99,9 @@ const ignored: readonly Ignored[] = [
     text: (n) => `${counted(n, "invitation leads", "invitations lead")} nowhere`,
   },
 ];
+
+/** By version. Any other knows everything that could be a danger. */
+const ignored: Readonly<Record<string, readonly Ignored[]>> = { "1.0.0": ignoredByFirst };
 
 /**
  * Deploys a released version on the data of this one, after listing what that version ignores. The database stays migrated.
@@ -143,7 +147,7 @@ const at = (sql: string, { time }: GoBackWorld): string => sql.replaceAll(":now"
 async function listIgnored(query: Query, world: GoBackWorld, version: string): Promise<string[]> {
   const lines: string[] = [];
   const prevent: string[] = [];
-  for (const each of ignored) {
+  for (const each of ignored[version] ?? []) {
     const [row] = await query(at(each.count, world));
     const n = Number(row?.n ?? 0);
     if (n === 0) continue;

@@ -61,6 +61,8 @@ async function upgraded(state: StoredState, before: (db: Database) => Promise<un
   };
 }
 
+const codePath = /^\/qr\/[0-9a-f-]{36}$/;
+
 /** @returns requests to a service that runs on a state, a minute after it was stored */
 const senderTo =
   ({ origin, now }: StoredState, miniflare: Miniflare) =>
@@ -128,21 +130,24 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     expect(sessions).toMatchObject([{ device: null, current: true }]);
   });
 
-  it("makes everybody an owner, and knows neither who created a key nor when it would expire", async () => {
-    const { members } = await read(MemberList, "/developer/members");
-    expect(members).toMatchObject([{ name: "Inês Almeida", role: "owner", current: true }]);
-    const { keys } = await read(ApiKeyList, "/developer/keys");
-    expect(keys.map(({ createdBy, expiresAt, replacedBy }) => [createdBy, expiresAt, replacedBy])).toEqual(
-      keys.map(() => [null, null, null]),
-    );
-    const { status } = await send("GET", "/api/v1/qr", withKey());
-    expect([keys.length, status]).toEqual([state.rows.api_keys, 200]);
-  });
+  const isFirst = version === "1.0.0";
+  if (isFirst)
+    it("makes everybody an owner, and knows neither who created a key nor when it would expire", async () => {
+      const { members } = await read(MemberList, "/developer/members");
+      expect(members).toMatchObject([{ name: "Inês Almeida", role: "owner", current: true }]);
+      const { keys } = await read(ApiKeyList, "/developer/keys");
+      expect(keys.map(({ createdBy, expiresAt, replacedBy }) => [createdBy, expiresAt, replacedBy])).toEqual(
+        keys.map(() => [null, null, null]),
+      );
+      const { status } = await send("GET", "/api/v1/qr", withKey());
+      expect([keys.length, status]).toEqual([state.rows.api_keys, 200]);
+    });
 
-  it("has a history that begins with the first change, which can be undone", async () => {
+  it("has a history in which a change follows what was there, and can be undone", async () => {
     const history = () => read(HistoryList, "/developer/history");
-    expect((await history()).items).toEqual([]);
-    const [path = ""] = Object.keys(state.answers).filter((each) => /^\/qr\/[^/]+$/.test(each));
+    const earlier = (await history()).items;
+    expect(earlier.length > 0).toBe(!isFirst);
+    const [path = ""] = Object.keys(state.answers).filter((each) => codePath.test(each));
     const { name } = anyQr.parse(state.answers[path]);
     const changed = await send("PATCH", `/api/v1${path}`, withKey(), { name: "Renamed" });
     expect(changed.status).toBe(200);
@@ -152,12 +157,12 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
       actor: { kind: "key", name: "Stored state" },
       changes: { name: { before: name, after: "Renamed" } },
     });
-    expect(others).toEqual([]);
+    expect(others).toEqual(earlier.slice(0, others.length));
     const undo = `/api/v1/developer/history/${entry?.id}/revert`;
     expect((await send("POST", undo, { cookie: state.cookie })).status).toBe(200);
     const own = await send("GET", `/api/v1${path}/history`, withKey());
     const { items } = HistoryList.parse(JSON.parse(own.text));
-    expect(items.map(({ revertOf }) => revertOf)).toEqual([entry?.id, null]);
+    expect(items.slice(0, 2).map(({ revertOf }) => revertOf)).toEqual([entry?.id, null]);
     expect(anyQr.parse(JSON.parse((await send("GET", `/api/v1${path}`, withKey())).text)).name).toBe(name);
   });
 
@@ -189,7 +194,7 @@ describe.each(storedVersions())("what was deleted in version %s", (version) => {
     const state = readState(version);
     const ofHash = (hash: string) =>
       Object.entries(state.answers).flatMap(([path, answer]) =>
-        /^\/qr\/[^/]+$/.test(path) && anyQr.parse(answer).hash === hash ? anyQr.parse(answer) : [],
+        codePath.test(path) && anyQr.parse(answer).hash === hash ? anyQr.parse(answer) : [],
       );
     const [code] = ofHash("tomas");
     const [pagePath = ""] = Object.keys(state.answers).filter((path) =>
@@ -233,7 +238,7 @@ describe.each(storedVersions())("what was deleted in version %s", (version) => {
       const { items } = HistoryList.parse(
         JSON.parse((await send("GET", "/api/v1/developer/history", session)).text),
       );
-      expect(items.map(({ action }) => action)).toEqual(["page.restored", "code.restored"]);
+      expect(items.slice(0, 2).map(({ action }) => action)).toEqual(["page.restored", "code.restored"]);
     } finally {
       await stop();
     }
