@@ -55,7 +55,7 @@ const confirmed = "revoked_at IS NULL AND person_confirms = 1";
 const revokeKeys = (which: string) =>
   `UPDATE api_keys SET revoked_at = :now, revocation_pending_at = :now WHERE ${which}`;
 
-/** What 1.0.0 ignores. */
+/** Ignored by 1.0.0. */
 const ignoredByFirst: readonly Ignored[] = [
   {
     count: "SELECT count(*) AS n FROM members WHERE role <> 'owner'",

@@ -74,6 +74,7 @@ export async function previewRows(
                 : { before: effect.before, after: effect.after, error: null },
             ],
       ),
+    nearMisses: [],
     rows: {
       changed: count((effect) => "isChanged" in effect && effect.isChanged),
       unchanged: count((effect) => "isChanged" in effect && !effect.isChanged),

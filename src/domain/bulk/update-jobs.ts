@@ -5,6 +5,7 @@ import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/reso
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { findLookups } from "../codes/lookups.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import { unknownFolder } from "../folders/folders.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
@@ -15,6 +16,7 @@ import { applyStyle } from "../templates/styles.ts";
 import { newJob } from "./jobs.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./changes/preview.ts";
 import { prepareChanges } from "./changes/prepare-changes.ts";
+import { isNearMiss } from "./changes/replacement.ts";
 import { startJob } from "./start.ts";
 import { takeTurns } from "../turns.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -84,7 +86,15 @@ export async function previewBulkUpdate(
   const matched = await countMatches(deps, context, selection);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
   const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
-  return { matched, samples: codes.map((code) => sampleOf(deps, change, prepared, code)), rows: null };
+  const { replace } = change;
+  const addresses =
+    replace === undefined ? [] : codes.flatMap((code) => allAddressesOf(code)).map(({ address }) => address);
+  return {
+    matched,
+    samples: codes.map((code) => sampleOf(deps, change, prepared, code)),
+    nearMisses: addresses.filter((address) => replace !== undefined && isNearMiss(replace, address)),
+    rows: null,
+  };
 }
 
 /** The same for the dashboard: how many codes would change, and why others can't. @throws like previewBulkUpdate */

@@ -50,6 +50,25 @@ describe("a dry run", () => {
     for (const qr of qrs) expect(await read(qr.id)).toEqual(qr);
   });
 
+  it("points out addresses that only begin like the prefix to replace", async () => {
+    const at = (path: string) => create({ data: { type: "url", url: `https://example.com/${path}` } });
+    const codes = [
+      await at("old"),
+      await at("old/a"),
+      await at("older"),
+      await at("old-a"),
+      await at("old?b"),
+    ];
+    const replace = { prefix: { from: "https://EXAMPLE.com/old", to: "https://example.com/new" } };
+    const body = { ids: codes.map(({ id }) => id), change: { replace }, dryRun: true };
+    const { samples, nearMisses } = await client.expect(200, BulkPreview, "POST", "/qr/bulk-update", body);
+    expect(nearMisses.toSorted()).toEqual(["https://example.com/old-a", "https://example.com/older"]);
+    const urls = samples.map(({ after }) => after?.data.type === "url" && after.data.url);
+    expect(urls.toSorted()).toEqual(
+      ["new", "new/a", "new?b", "old-a", "older"].map((path) => `https://example.com/${path}`),
+    );
+  });
+
   it("says which samples would fail or be deleted", async () => {
     const qr = await create({ colorConfig: { dotsColor: "#888" } });
     const preview = (change: object, ids = [qr.id]) =>
@@ -57,17 +76,20 @@ describe("a dry run", () => {
     expect(await preview({ colorConfig: { backgroundColor: "#999" } })).toEqual({
       matched: 1,
       samples: [{ before: qr, after: null, error: expect.stringMatching(/^colorConfig\./) }],
+      nearMisses: [],
       rows: null,
     });
     expect(await preview({ delete: true }, [crypto.randomUUID(), qr.id])).toEqual({
       matched: 1,
       samples: [{ before: qr, after: null, error: null }],
+      nearMisses: [],
       rows: null,
     });
     const none = { filter: { tag: "none" }, change: { delete: true }, dryRun: true };
     expect(await client.expect(200, BulkPreview, "POST", "/qr/bulk-update", none)).toEqual({
       matched: 0,
       samples: [],
+      nearMisses: [],
       rows: null,
     });
   });

@@ -30,7 +30,7 @@ interface Program {
   readonly hasHint: boolean;
   readonly titles: readonly string[];
   readonly ends: readonly string[];
-  /** What happened to the name of a row afterwards. */
+  /** The fate of a row's name afterwards. */
   readonly damage: { readonly row: number; readonly change: (cell: string, separator: string) => string };
 }
 

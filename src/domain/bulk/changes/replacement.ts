@@ -29,12 +29,20 @@ const hostOf = (address: string): string => new URL(address).host.replace(/\.(?=
  */
 function prefixReplacer({ from, to }: FromTo): (address: string) => string {
   const start = withLowerOrigin(from);
-  return (address) => {
-    if (!withLowerOrigin(address).startsWith(start)) return address;
-    const rest = address.slice(start.length);
-    return /[/?#&=]$/.test(start) || /^(?:[/?#&=]|$)/.test(rest) ? to + rest : address;
-  };
+  return (address) =>
+    withLowerOrigin(address).startsWith(start) && endsPart(start, address)
+      ? to + address.slice(start.length)
+      : address;
 }
+
+/** Returns whether an address begins with a prefix that ends within a part of it, so that a replacement leaves it. */
+export function isNearMiss({ prefix }: Replacement, address: string): boolean {
+  const start = withLowerOrigin(prefix?.from ?? address);
+  return withLowerOrigin(address).startsWith(start) && !endsPart(start, address);
+}
+
+const endsPart = (start: string, address: string): boolean =>
+  /[/?#&=]$/.test(start) || /^(?:[/?#&=]|$)/.test(address.slice(start.length));
 
 /** Scheme and host are case-insensitive. */
 const withLowerOrigin = (address: string): string =>
