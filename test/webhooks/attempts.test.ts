@@ -108,12 +108,6 @@ describe("a delivery", () => {
       "The receiver could not be reached",
       null,
     ],
-    [
-      "a body that stalls",
-      () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) })),
-      "No response within 10 s",
-      200,
-    ],
   ] as const)("fails with %s", async (_, receiver, lastError, lastStatus) => {
     harness.receiver = receiver;
     const webhook = await harness.createWebhook();
@@ -122,6 +116,27 @@ describe("a delivery", () => {
     expect(delivery).toMatchObject({ status: "pending", attempts: 1, lastError, lastStatus });
     expect(harness.received).toHaveLength(1);
   });
+
+  it.each([
+    ["stalls", { start: (body) => body.enqueue(new Uint8Array(9)) }],
+    ["breaks off", { pull: (body) => body.error(new Error("connection lost")) }],
+  ] satisfies [string, UnderlyingSource][])(
+    "is judged by the status where the body %s, which costs the stored text",
+    async (_, source) => {
+      const webhook = await harness.createWebhook();
+      for (const [status, ended] of [
+        [200, { status: "succeeded", lastError: null }],
+        [500, { status: "pending", lastError: "HTTP 500" }],
+      ] as const) {
+        harness.receiver = () => new Response(new ReadableStream(source), { status });
+        await harness.emitAndDeliver();
+        const [delivery] = await harness.deliveries(webhook.id, ended.status);
+        expect(delivery).toMatchObject({ ...ended, attempts: 1, lastStatus: status });
+        const { attemptLog } = await harness.delivery(webhook.id, delivery?.id ?? "");
+        expect(attemptLog).toMatchObject([{ status, responseBody: null }]);
+      }
+    },
+  );
 
   it("reads 4 KB of a response body and cancels the rest", async () => {
     let pulled = 0;

@@ -121,7 +121,8 @@ async function send(
         redirect: "manual",
         signal,
       });
-      await response.body?.cancel();
+      // The status decides, even if the body is already known to be broken.
+      await response.body?.cancel().catch(() => {});
       if (!response.ok) log("warn", "alert not sent", { alert: name, status: response.status });
       return response.ok;
     });

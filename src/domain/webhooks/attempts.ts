@@ -66,7 +66,10 @@ async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<Cryp
   return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** Makes one POST. The timeout covers the response's headers and the part of its body that is read. */
+/**
+ * Makes one POST. The status within the timeout decides. The rest of that time is for the part of the body that is
+ * stored, if the receiver sends one that can be read.
+ */
 async function attempt(
   deps: Deps,
   url: string,
@@ -75,15 +78,17 @@ async function attempt(
 ): Promise<AttemptOutcome> {
   const at = deps.now();
   let status: number | null = null;
-  const outcome = (error: string | null, responseBody: string | null): AttemptOutcome => ({
+  let failure: string | null = null;
+  let responseBody: string | null = null;
+  const outcome = (error: string | null): AttemptOutcome => ({
     at,
     status,
     durationMs: deps.now() - at,
     error,
     responseBody,
   });
-  if (keys.length === 0) return outcome("The signing secret can't be decrypted. Rotate it.", null);
-  const post = async (signal: AbortSignal): Promise<AttemptOutcome> => {
+  if (keys.length === 0) return outcome("The signing secret can't be decrypted. Rotate it.");
+  const post = async (signal: AbortSignal): Promise<void> => {
     const response = await deps.fetch(url, {
       method: "POST",
       headers: {
@@ -98,17 +103,23 @@ async function attempt(
       signal,
     });
     status = response.status;
-    const text = await readAtMost(response.body, webhookRules.storedResponseBytes, signal);
-    return outcome(failureOf(response), text);
+    failure = failureOf(response);
+    responseBody = await readAtMost(response.body, webhookRules.storedResponseBytes, signal);
   };
   try {
-    return await withTimeout(deps, webhookRules.timeout, post);
+    await withTimeout(deps, webhookRules.timeout, post);
   } catch (error) {
-    if (error instanceof TimeoutError)
-      return outcome(`No response within ${webhookRules.timeout / 1000} s`, null);
-    log("info", "receiver not reached", { delivery: delivery.id, error: describeError(error) });
-    return outcome("The receiver could not be reached", null);
+    if (status === null) return outcome(unanswered(delivery, error));
+    log("info", "receiver's response not read", { delivery: delivery.id, error: describeError(error) });
   }
+  return outcome(failure);
+}
+
+/** Says why there is no status. */
+function unanswered(delivery: ClaimedDelivery, error: unknown): string {
+  if (error instanceof TimeoutError) return `No response within ${webhookRules.timeout / 1000} s`;
+  log("info", "receiver not reached", { delivery: delivery.id, error: describeError(error) });
+  return "The receiver could not be reached";
 }
 
 function failureOf(response: Response): string | null {

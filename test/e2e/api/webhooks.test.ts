@@ -163,7 +163,7 @@ it.concurrent("retries when the receiver was unavailable, and replays a failed d
   ).toEqual([test.id, pending].sort());
 });
 
-it.concurrent("fails deliveries to receivers that hang, are too slow or redirect, without delaying others", async () => {
+it.concurrent("fails deliveries to receivers that hang, are too slow or redirect, whatever their bodies, without delaying others", async () => {
   await using fixture = await WebhookFixture.create("webhooks-slow");
   const { receiver } = fixture;
   const outcomes: Record<string, object> = {
@@ -171,6 +171,13 @@ it.concurrent("fails deliveries to receivers that hang, are too slow or redirect
     "/slow": { status: "failed", lastStatus: null, lastError: "No response within 10 s" },
     "/endless-headers": { status: "failed", lastStatus: null, lastError: "No response within 10 s" },
     "/redirect": { status: "failed", lastStatus: 302 },
+    "/gzip-empty": { status: "succeeded", lastStatus: 200 },
+    "/gzip-broken": { status: "succeeded", lastStatus: 202 },
+    "/br-broken": { status: "succeeded", lastStatus: 201 },
+    "/cut-off": { status: "succeeded", lastStatus: 200 },
+    "/bad-chunks": { status: "succeeded", lastStatus: 200 },
+    "/late-body": { status: "succeeded", lastStatus: 200 },
+    "/gzip-refused": { status: "failed", lastStatus: 500, lastError: "HTTP 500" },
     "/endless-body": { status: "succeeded", lastStatus: 200 },
   };
   const sent = await Promise.all(

@@ -18,6 +18,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const handlers: Record<string, Handler> = {
   "/hang": () => {},
   "/slow": (_, response) => void setTimeout(() => response.writeHead(200).end(), 11_000).unref(),
+  "/gzip-empty": (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(),
+  "/gzip-broken": (_, response) => response.writeHead(202, { "content-encoding": "gzip" }).end("thanks"),
+  "/br-broken": (_, response) => response.writeHead(201, { "content-encoding": "br" }).end("thanks"),
+  "/cut-off": ({ socket }) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nthanks"),
+  "/bad-chunks": ({ socket }) =>
+    socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n"),
+  "/late-body": (_, response) => response.writeHead(200).flushHeaders(),
+  "/gzip-refused": (_, response) => response.writeHead(500, { "content-encoding": "gzip" }).end(),
   "/redirect": (request, response) =>
     response.writeHead(302, { location: `http://${request.headers.host}/target` }).end(),
   "/endless-headers": ({ socket }) => {
