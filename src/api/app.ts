@@ -78,7 +78,8 @@ export function createApi(deps: Deps) {
 }
 
 function createRoutes(): Hono<ApiEnv> {
-  const app = new Hono<ApiEnv>().basePath(basePath);
+  // A slash at the end of a path is the path, as clients may add one.
+  const app = new Hono<ApiEnv>({ strict: false }).basePath(basePath);
   app.onError(answerError);
   app.notFound((c) => answerError(notFound("Endpoint"), c));
 

@@ -67,9 +67,14 @@ export function noteIgnored(c: Context<ApiEnv>, fields: ReadonlySet<string>): vo
   if (fields.size > 0) c.header("x-ignored-fields", [...fields].join(", "));
 }
 
+/** What a body of JSON is called. A PATCH is a JSON merge patch (RFC 7396), and some clients say so. */
+const jsonTypes = (method: string): readonly string[] =>
+  method === "PATCH" ? ["application/json", "application/merge-patch+json"] : ["application/json"];
+
 /** Reads the body strictly before validation: a JSON content type, few bytes and fields, valid UTF-8, no dangerous keys. */
 export const strictJson = createMiddleware<ApiEnv>(async (c, next) => {
-  if (mediaTypeOf(c) !== "application/json") throw unsupported(c, ["application/json"]);
+  const accepted = jsonTypes(c.req.method);
+  if (!accepted.includes(mediaTypeOf(c))) throw unsupported(c, accepted);
   const { bytes, value } = await readJsonBody(c.req.raw, limits.body, bodyBounds);
   c.set("sentBody", value);
   // The body has been read, so that what needs it next gets a copy.

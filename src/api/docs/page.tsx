@@ -33,7 +33,7 @@ function Html({ document }: { document: Document }) {
         <title>{title}: API reference</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style>{raw(referenceStyles)}</style>
-        <script src="docs/reference.js" defer />
+        <script src="/api/v1/docs/reference.js" defer />
       </head>
       <body>
         <a class="skip" href="#main">
@@ -73,8 +73,8 @@ function Header({ document }: { document: Document }) {
         </p>
       )}
       <p>
-        For programs: <a href="openapi.json">openapi.json</a> (OpenAPI {document.openapi}), and the guides as
-        Markdown in <a href="/llms.txt">llms.txt</a>
+        For programs: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI {document.openapi}), and the
+        guides as Markdown in <a href="/llms.txt">llms.txt</a>
       </p>
     </header>
   );

@@ -49,7 +49,9 @@ const either = (labels: Child[]): Child[] =>
 
 /** Returns a schema's constraints as sentences. */
 function rulesOf(schema: Schema): string[] {
-  const list = schema.enum?.map((value) => `\`${value}\``).join(", ");
+  // A constant is its own type.
+  const values = schema.const === undefined ? schema.enum : undefined;
+  const list = values?.map((value) => `\`${value}\``).join(", ");
   return [
     list === undefined ? "" : `One of ${list}.`,
     schema.maxLength === undefined ? "" : `At most ${schema.maxLength} characters.`,

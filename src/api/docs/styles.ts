@@ -2,8 +2,8 @@ import { serviceColors } from "../../lib/web/service-style.ts";
 
 /** The page's only stylesheet. Text has a contrast of at least 4.5:1 in both schemes. */
 export const referenceStyles = `
-@font-face { font-family: Inter; src: url(docs/inter.woff2) format("woff2"); font-weight: 100 900; font-display: swap }
-@font-face { font-family: "IBM Plex Mono"; src: url(docs/plex-mono.woff2) format("woff2"); font-display: swap }
+@font-face { font-family: Inter; src: url(/api/v1/docs/inter.woff2) format("woff2"); font-weight: 100 900; font-display: swap }
+@font-face { font-family: "IBM Plex Mono"; src: url(/api/v1/docs/plex-mono.woff2) format("woff2"); font-display: swap }
 ${serviceColors}
 :root { --frame: #f6f6f5; --good: #1a6b42; --warn: #7a5200; --bad: #b0123c;
   --sans: Inter, system-ui, sans-serif; --mono: "IBM Plex Mono", ui-monospace, monospace; }

@@ -5,7 +5,7 @@ import { perIsolate } from "../isolate-memory.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import { readBytesAtMost } from "../../lib/web/read-at-most.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
-import { authTimeOf } from "./recent-sign-in.ts";
+import { authTimeOf, clockToleranceMilliseconds } from "./recent-sign-in.ts";
 
 /** The provider as cached by an isolate. Plain data only, because a request must not await another request's I/O. */
 interface ProviderMemory {
@@ -108,6 +108,9 @@ async function discover(deps: Deps): Promise<ServerMetadata> {
 
 const timeoutSeconds = 5;
 
+/** How far the provider's clock may differ from ours, in `exp`, `iat` and `nbf`. */
+const clockToleranceSeconds = clockToleranceMilliseconds / 1000;
+
 /**
  * Creates a client of the provider for one request.
  * @param clientSecret by default the newest, if there is one
@@ -120,7 +123,10 @@ export async function openClient(
   const metadata = await discover(deps);
   const client = await import("openid-client");
   const { issuer, clientId } = deps.settings.provider;
-  const skew = { [client.clockSkew]: Math.round((deps.now() - Date.now()) / 1000) };
+  const skew = {
+    [client.clockSkew]: Math.round((deps.now() - Date.now()) / 1000),
+    [client.clockTolerance]: clockToleranceSeconds,
+  };
   const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const authenticate = methods.includes("client_secret_post")
     ? client.ClientSecretPost
@@ -189,6 +195,7 @@ export async function verifyToken(deps: Deps, token: string): Promise<VerifiedTo
       audience: deps.settings.provider.clientId,
       algorithms: [...algorithms],
       currentDate: new Date(deps.now()),
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ["exp", "sub"],
     });
     // Only ID and access tokens identify a user; other tokens of the provider, such as logout tokens, must not.

@@ -5,6 +5,7 @@ import {
   method,
   rowCounts,
   somePath,
+  table,
   TestCallers,
   validBody,
 } from "../../support/endpoints.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
 
 describe.each(withBody)("$name with a bad body", (endpoint) => {
   const utf8 = new TextEncoder();
-  const cases: [string, string | Uint8Array | undefined, number, Record<string, string>?][] = [
+  const cases: (readonly [string, string | Uint8Array | undefined, number, Record<string, string>?])[] = [
     ["nothing", undefined, 415],
     ["an empty body", "", 400],
     ["malformed JSON", '{"name": ', 400],
@@ -47,6 +48,11 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
     ["a form", "name=x", 415, { "content-type": "application/x-www-form-urlencoded" }],
     ["no content type", "{}", 415, { "content-type": "" }],
     ["text", '{"name":"x"}', 415, { "content-type": "text/plain" }],
+    ...(endpoint.method === "patch"
+      ? []
+      : ([
+          ["a merge patch", '{"name":"x"}', 415, { "content-type": "application/merge-patch+json" }],
+        ] as const)),
   ];
 
   const named = validBody[endpoint.name] !== undefined && "name" in (validBody[endpoint.name] ?? {});
@@ -59,6 +65,20 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
     expect(await rowCounts()).toEqual(before);
   });
 });
+
+it.each(table.filter((endpoint) => endpoint.method === "patch"))(
+  "$name takes a JSON merge patch",
+  async (endpoint) => {
+    const client = callers.clientOf(endpoint);
+    const send = async (type: string) => {
+      const answer = await client.send("PATCH", somePath(endpoint), "{}", { "content-type": type });
+      return answer.status;
+    };
+    const status = await send("Application/Merge-Patch+JSON; charset=utf-8");
+    expect(status).not.toBe(415);
+    expect(status).toBe(await send("application/json"));
+  },
+);
 
 it("5 MB sent without a content-length are refused", async () => {
   const chunk = new TextEncoder().encode("x".repeat(64 * 1024));

@@ -57,6 +57,16 @@ function wrongCredentials({ auth }: Endpoint): (string | undefined)[] {
 }
 
 describe.each(ofEachAuth)("$name", (endpoint) => {
+  it("is found with a slash at the end of its path", async () => {
+    const path = somePath(endpoint);
+    const send = (end: string) =>
+      callers.clientOf(endpoint).send(method(endpoint), path.replace(/(?=\?|$)/, end));
+    const [exact, slashed] = [await send(""), await send("/")];
+    expect(slashed.status).toBe(exact.status);
+    if (exact.status === 404) expect(await slashed.json()).toEqual(await exact.json());
+    expect(await expectError(await send("//"), 404, "not_found")).toBe("Endpoint not found.");
+  });
+
   it("refuses every kind of missing, malformed, foreign and unknown credential with 401", async () => {
     for (const authorization of wrongCredentials(endpoint)) {
       const response = await service.fetch(`/api/v1${somePath(endpoint)}`, {

@@ -63,6 +63,24 @@ describe("the document", () => {
     expect(verdict).toMatchObject({ valid: true });
   });
 
+  it("has nothing that generators of clients choke on: patterns with look-around, constants without an enum", () => {
+    const patterns: string[] = [];
+    const constants: (readonly [constant: unknown, choices: unknown])[] = [];
+    const look = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { pattern, const: constant, enum: choices } = value as Record<string, unknown>;
+      if (typeof pattern === "string") patterns.push(pattern);
+      if (constant !== undefined) constants.push([constant, choices]);
+      for (const part of Object.values(value)) look(part);
+    };
+    look(document);
+    expect(patterns.length).toBeGreaterThan(20);
+    // RE2, which Go and Rust use, has neither look-around nor references to groups.
+    expect(patterns.filter((pattern) => /\(\?[=!<]|\\[1-9k]/.test(pattern))).toEqual([]);
+    expect(constants.length).toBeGreaterThan(20);
+    expect(constants).toEqual(constants.map(([constant]) => [constant, [constant]]));
+  });
+
   it("is public and cacheable", async () => {
     const response = await get("/openapi.json");
     expect(response.status).toBe(200);
@@ -311,18 +329,19 @@ describe("the page", () => {
   });
 
   it("loads its script, fonts and icon from this service, and nothing else", async () => {
-    const script = '<script src="docs/reference.js" defer=""></script>';
+    const script = '<script src="/api/v1/docs/reference.js" defer=""></script>';
     const icon = '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>';
     expect(page).toContain(script);
     const fonts = [...page.matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url);
-    expect(fonts).toEqual(["docs/inter.woff2", "docs/plex-mono.woff2"]);
+    expect(fonts).toEqual(["/api/v1/docs/inter.woff2", "/api/v1/docs/plex-mono.woff2"]);
     const rest = page
       .replace(script, "")
       .replace(icon, "")
       .replace(/url\([^)]*\)/g, "");
     expect(rest).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b/i);
     expect(rest).not.toMatch(/\s(src|srcset|on\w+|style)=|@import|javascript:/i);
-    const loaded = await Promise.all(["docs/reference.js", ...fonts].map((path) => get(`/${path}`)));
+    const paths = ["/api/v1/docs/reference.js", ...fonts].map((path) => path?.slice("/api/v1".length) ?? "");
+    const loaded = await Promise.all(paths.map((path) => get(path)));
     expect(loaded.map(({ status, headers: found }) => [status, found.get("content-type")])).toEqual([
       [200, "text/javascript; charset=utf-8"],
       [200, "font/woff2"],
@@ -370,6 +389,6 @@ describe("the page", () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
-    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "openapi.json", "/llms.txt"]);
+    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "/api/v1/openapi.json", "/llms.txt"]);
   });
 });

@@ -234,6 +234,7 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
       { claims: { aud: "another" } },
       { claims: { iss: "https://evil.example" } },
       { claims: { exp: now - hour, iat: now - 2 * hour } },
+      { claims: { nbf: now + 61 } },
       { header: { kid: "unknown" } },
       { key: stranger.privateKey },
     ];
@@ -242,6 +243,14 @@ describe("a sign-in that fails shows the reason, and a link to try again:", () =
       provider.signing = signing;
       await expectFailure(await browser.open(pathOf(back)), 502, "sent an invalid response");
       expect(browser.cookies.has("session")).toBe(false);
+    }
+  });
+
+  it("no ID token of a provider whose clock differs by a minute", async () => {
+    const now = Math.floor(clock.now() / 1000);
+    for (const claims of [{ exp: now - 58 }, { nbf: now + 60 }]) {
+      provider.signing = { claims };
+      expect((await signIn(ada)).answer.status).toBe(302);
     }
   });
 

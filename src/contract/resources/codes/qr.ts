@@ -37,7 +37,7 @@ export const externalId = z
 
 /** An `externalId` in a path. Slashes and dots alone don't survive the way to the service. */
 export const ExternalIdInPath = externalId.regex(
-  /^(?!\.+$)[A-Za-z0-9._~:@-]+$/,
+  /^\.*[A-Za-z0-9_~:@-][A-Za-z0-9._~:@-]*$/,
   "may contain only letters, digits and . _ ~ : @ - in a path. Use ?externalId= for any other",
 );
 
