@@ -261,8 +261,9 @@ const tidy: ZodOpenApiOverride = (context) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   // A slash needs no escape outside a literal, and some generators cut an escaped one at the end.
   jsonSchema.pattern &&= jsonSchema.pattern.replaceAll("\\/", "/");
-  // Some generators know no `const`.
+  // Some generators know no `const`, and one makes code that doesn't compile of a boolean with both.
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+  if (typeof jsonSchema.const === "boolean") delete jsonSchema.const;
   if (jsonSchema.type === "integer") {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -78,6 +78,7 @@ describe("the document", () => {
     // RE2, which Go and Rust use, has neither look-around nor references to groups.
     expect(patterns.filter((pattern) => /\(\?[=!<]|\\[1-9k]/.test(pattern))).toEqual([]);
     expect(constants.length).toBeGreaterThan(20);
+    expect(constants.filter(([constant]) => typeof constant !== "string")).toEqual([]);
     expect(constants).toEqual(constants.map(([constant]) => [constant, [constant]]));
   });
 
