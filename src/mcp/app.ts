@@ -84,11 +84,25 @@ async function answer(
   const options = { maxSubscriptions: 0, onerror: report };
   const handler = createMcpHandler(() => serverFor({ deps, caller }, input), options);
   // Without the client's signal, and read to its end: a change that has begun ends even if the client disconnects.
-  const { method, url, headers: sent } = request;
+  const { method, url } = request;
+  const sent = new Headers(request.headers);
+  const isStreamTaken = sent.get("accept")?.includes(eventStream) === true;
+  // The library demands both of clients, of which some take JSON alone.
+  sent.set("accept", `application/json, ${eventStream}`);
   const response = await handler.fetch(new Request(url, { method, headers: sent }), { parsedBody: message });
-  const body = await response.arrayBuffer();
+  const body = await response.text();
   if (isCall(message)) ctx.waitUntil(tryForwardEvents(deps, caller.workspaceId));
-  return new Response(body.byteLength === 0 ? null : body, response);
+  if (!isStreamTaken && response.headers.get("content-type") === eventStream) return asJson(body, response);
+  return new Response(body === "" ? null : body, response);
+}
+
+const eventStream = "text/event-stream";
+
+/** Answers with the message of a stream. It has one, since tools notify of nothing. */
+function asJson(stream: string, { status, headers }: Response): Response {
+  const answered = new Response(/^data: (.*)$/m.exec(stream)?.[1], { status, headers });
+  answered.headers.set("content-type", "application/json");
+  return answered;
 }
 
 const report = (error: Error) => log("info", "agent's request refused", { error: describeError(error) });
@@ -118,6 +132,7 @@ async function readMessage(request: Request): Promise<Call> {
     if (typeof name !== "string" || name.length <= maxName) continue;
     throw new ServiceError("invalid_input", `id, method and name can have at most ${maxName} characters.`);
   }
+  if (value.params === null) return { message: { ...value, params: {} }, input: {} };
   if (!isCall(value) || !isObject(value.params)) return { message: value, input: {} };
   const { arguments: input = {}, ...params } = value.params;
   return { message: { ...value, params }, input };

@@ -11,7 +11,40 @@ export function jsonOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema 
     io,
     override: ({ jsonSchema }) => tidy(jsonSchema, io),
   });
-  return json;
+  if (io === "output") return json;
+  const { $defs = {}, ...input } = json;
+  return plain(input, $defs);
+}
+
+/**
+ * Writes an input without what some clients refuse: `$ref`, `anyOf`, `const` and lists of types. Null is allowed by
+ * `nullable`, which those clients know and others ignore.
+ * @throws for alternatives of several types, which can't be written so
+ */
+function plain(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const { $ref, anyOf, const: constant, type, properties, items, ...others } = schema;
+  if ($ref !== undefined) return plain({ ...named[$ref.replace("#/$defs/", "")], ...others }, named);
+  if (anyOf !== undefined) {
+    const choices = anyOf.filter((choice) => choice.type !== "null");
+    const nullable = choices.length < anyOf.length && { nullable: true };
+    const [choice = {}, ...rest] = choices.map((each) => plain(each, named));
+    if (rest.some((other) => other.type !== choice.type)) throw new Error("alternatives of several types");
+    return { ...(rest.length === 0 ? choice : { type: choice.type }), ...nullable, ...others };
+  }
+  const [only, ...more] = [type ?? []].flat().filter((each) => each !== "null");
+  if (more.length > 0) throw new Error("values of several types");
+  return {
+    ...(only !== undefined && { type: only }),
+    ...(Array.isArray(type) && { nullable: true }),
+    ...(typeof constant === "string" && { enum: [constant] }),
+    ...others,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, plain(property as JsonSchema, named)]),
+      ),
+    }),
+    ...(items !== undefined && { items: plain(items as JsonSchema, named) }),
+  };
 }
 
 function tidy(schema: JsonSchema, io: "input" | "output"): void {

@@ -74,11 +74,20 @@ function asListed(
   };
 }
 
+/** Some clients send null for what they leave out, down to the input itself. No parameter of a tool takes null. */
+const withoutNulls = ({ shape }: z.ZodObject, input: unknown): unknown =>
+  typeof input === "object" && !Array.isArray(input)
+    ? Object.fromEntries(
+        Object.entries(input ?? {}).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)),
+      )
+    : input;
+
 /**
  * Reads the input of a tool, of which nothing is ignored.
  * @throws invalid_input that names the first few problems, and for an unknown field the one that was probably meant
  */
-export function readInput({ input: schema }: Tool, input: unknown): Record<string, unknown> {
+export function readInput({ input: schema }: Tool, sent: unknown): Record<string, unknown> {
+  const input = withoutNulls(schema, sent);
   const { data, error } = schema.safeParse(input);
   const unknown = unknownFields(schema, input);
   if (data !== undefined && unknown.length === 0) return data;

@@ -39,6 +39,12 @@ const post = (body: unknown, headers: Record<string, string> = {}, key: string |
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
+const initialize = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "desk-helper", version: "1" },
+};
+
 const Refusal = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.null(),
@@ -110,6 +116,36 @@ describe("the door", () => {
     const { items } = await session.expect(200, HistoryList, "GET", "/developer/history?kind=code");
     expect(items).toMatchObject([{ action: "code.created", via: "mcp", client: "desk-helper" }]);
   });
+
+  it.each(["application/json", "*/*", "application/*;q=0.9, text/plain", null])(
+    "answers with JSON who accepts %s",
+    async (accept) => {
+      for (const [method, params, result] of [
+        ["initialize", initialize, { serverInfo: { title: expect.any(String) } }],
+        ["tools/list", {}, { tools: expect.any(Array) }],
+        ["tools/list", null, { tools: expect.any(Array) }],
+        ["tools/call", { name: "workspace", arguments: null }, { structuredContent: expect.any(Object) }],
+        ["tools/call", { name: "workspace" }, { structuredContent: expect.any(Object) }],
+      ] as const) {
+        const { service, key } = client;
+        const response = await service.fetch("/mcp", {
+          method: "POST",
+          headers: {
+            ...(accept !== null && { accept }),
+            "content-type": "application/json",
+            authorization: `Bearer ${key}`,
+          },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+        });
+        expect([method, response.status, response.headers.get("content-type")]).toEqual([
+          method,
+          200,
+          "application/json",
+        ]);
+        expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: 7, result });
+      }
+    },
+  );
 
   it("refuses a key that was revoked between the dry run and the change", async () => {
     await client.createQr();

@@ -119,7 +119,7 @@ const ChangedCode = z
     folderId: z.string().nullable().optional(),
   })
   .describe(
-    "A code, named by id, scanUrl or externalId, and its new values. Fields left out stay. The other fields of PATCH /qr/{id} are accepted, too",
+    "A code, named by id, scanUrl or externalId, and its new values. Fields left out stay, null removes a value. The other fields of PATCH /qr/{id} are accepted, too",
   );
 
 const { changes } = limits.proposals;

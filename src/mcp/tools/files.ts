@@ -14,7 +14,7 @@ import { readSelection } from "../../domain/codes/filter.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
-import { invalid, ServiceError } from "../../domain/errors.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { asInApi, idOf, requireKnown, tool } from "../tool.ts";
 import { Filter } from "./codes.ts";
 
@@ -60,9 +60,7 @@ const image = tool({
   },
 });
 
-const sheets = `${SheetFormat.options.join(", ")}, or measures as POST /qr/labels/jobs takes them`;
-
-const Sheet = z.union([SheetFormat, z.looseObject({})], `must be ${sheets}`);
+const measures = "measures as POST /qr/labels/jobs takes them";
 
 const labels = tool({
   name: "print_labels",
@@ -75,7 +73,11 @@ const labels = tool({
       ids: z.array(z.string()).optional(),
       filter: Filter.optional(),
       jobId: z.string().optional().describe("Codes that a bulk job has created or changed"),
-      sheet: Sheet.optional().describe("The sheet, by its name or measures"),
+      format: SheetFormat.optional().describe("The sheet, by its name"),
+      sheet: z
+        .looseObject({}, `must be ${measures}. The name of a sheet is its format`)
+        .optional()
+        .describe(`Instead of format: ${measures}`),
       start: z.int().optional().describe("The first label to print on, of a sheet that has been used"),
       copies: z.int().optional(),
       captions: z.array(z.string()).optional().describe("Of name, link, tags"),
@@ -84,12 +86,7 @@ const labels = tool({
   output: z.object({ print: Print, file: PrintFile, next: z.string() }),
   async run({ deps, caller }, given) {
     requireKnown(LabelJobInput, given);
-    const { sheet, ...others } = given;
-    if (sheet === undefined && others.format === undefined) {
-      throw invalid("sheet", `is required: ${sheets}`);
-    }
-    const input = typeof sheet === "string" ? { format: sheet, ...others } : { sheet, ...others };
-    const { data: sent, error } = LabelJobInput.safeParse(input);
+    const { data: sent, error } = LabelJobInput.safeParse(given);
     if (sent === undefined) throw new ServiceError("invalid_input", describeIssues(error.issues));
     const print = await createLabelJob(
       deps,
