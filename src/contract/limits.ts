@@ -219,6 +219,8 @@ export const limits = {
   historyList: { default: 50, max: 200 },
   /** The `limit` of GET …/deliveries. */
   deliveryList: { default: 50, max: 200 },
+  /** Headers of a webhook's own, and the characters of their names and values. */
+  webhookHeaders: { count: 10, name: 100, value: 1024 },
   /** Deliveries in a replay of all failed ones. */
   replayDeliveries: 10_000,
   /**

@@ -185,6 +185,18 @@ export interface SecretReplacement {
   readonly replacement: string;
 }
 
+/** A header of a webhook's own, with its value encrypted. */
+export interface StoredHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A header to store. @property value null keeps the one that is stored */
+export interface NewHeader {
+  readonly name: string;
+  readonly value: string | null;
+}
+
 /** A webhook to register. `secret` is encrypted; the ledger can't decrypt it. */
 export interface NewWebhook {
   readonly id: string;
@@ -194,6 +206,7 @@ export interface NewWebhook {
   readonly scopePageId: string | null;
   readonly mode: DeliveryMode;
   readonly secret: string;
+  readonly headers?: StoredHeader[] | undefined;
   /** The API key that creates it; null for a person. */
   readonly keyId: string | null;
   /** Epoch milliseconds. */
@@ -207,6 +220,8 @@ export interface WebhookChanges {
   readonly keyId?: string | null | undefined;
   readonly events?: readonly EventKind[] | undefined;
   readonly mode?: DeliveryMode | undefined;
+  /** All of them. Those of another origin than the URL's before are never kept. */
+  readonly headers?: readonly NewHeader[] | undefined;
   readonly status?: WebhookStatus | undefined;
 }
 
@@ -224,6 +239,8 @@ export interface Claim {
   readonly url: string;
   /** Encrypted secrets to sign with: the current one and, within its grace period, the previous one. */
   readonly secrets: readonly string[];
+  /** Ledgers of the version before say none. */
+  readonly headers?: readonly StoredHeader[];
   readonly deliveries: readonly ClaimedDelivery[];
   /** Whether more attempts are due. Another run may claim them at the same time. */
   readonly more: boolean;

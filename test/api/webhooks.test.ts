@@ -1,7 +1,10 @@
+import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Deleted } from "../../src/contract/resources/codes/qr.ts";
 import {
   CreatedWebhook,
@@ -12,7 +15,9 @@ import {
   WebhookList,
   WebhookSecret,
 } from "../../src/contract/resources/webhooks/webhooks.ts";
+import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import { readPublicUrl } from "../../src/lib/web/public-url.ts";
+import { expectError } from "../support/endpoints.ts";
 import { Service, type SessionClient } from "../support/service.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 
@@ -38,6 +43,7 @@ describe("a webhook", () => {
       scopeQrId: null,
       scopePageId: null,
       mode: "realtime",
+      headers: [],
       status: "active",
       keyId: null,
       pausedReason: null,
@@ -114,6 +120,132 @@ describe("a webhook", () => {
   it("can't be limited to another workspace's code", async () => {
     const qr = await (await harness.service.workspace()).createQr();
     expect((await session.send("POST", hooks, { ...input, scopeQrId: qr.id })).status).toBe(400);
+  });
+});
+
+describe("headers of a webhook's own", () => {
+  const at = "https://example.com/hook";
+  const secrets = [
+    { name: "Authorization", value: "Bearer 1nvisible" },
+    { name: "x-tenant", value: " harbour " },
+  ];
+  const create = async (headers: object[] = secrets) =>
+    `${hooks}/${(await session.expect(201, CreatedWebhook.strict(), "POST", hooks, { ...input, url: at, headers })).id}`;
+  const patch = (path: string, body: object) => session.expect(200, Webhook.strict(), "PATCH", path, body);
+  /** The own headers of the delivery of a test. */
+  const sent = async (path: string, names = ["authorization", "x-tenant"]) => {
+    await session.expect(202, Delivery, "POST", `${path}/test`);
+    await harness.runQueue();
+    const { headers } = harness.received.pop() ?? expect.fail("not sent");
+    expect(headers.get("x-service-event")).toBe("qr.created");
+    return names.map((name) => headers.get(name));
+  };
+
+  it("are sent with each delivery, and shown by their names alone", async () => {
+    const path = await create();
+    expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
+    const shown = await session.expect(200, Webhook.strict(), "GET", path);
+    expect(shown.headers).toEqual([{ name: "authorization" }, { name: "x-tenant" }]);
+    const [row] = await runInDurableObject(harness.ledger, (_, { storage }) =>
+      storage.sql.exec("SELECT headers FROM webhooks ORDER BY ref DESC LIMIT 1").toArray(),
+    );
+    expect(row?.headers).toMatch(/authorization/);
+    for (const text of [
+      JSON.stringify(row),
+      ...["", "/deliveries"].map((end) => `${path}${end}`),
+      "/developer/history?kind=webhook",
+    ]) {
+      const answer = text.startsWith("/") ? await (await session.send("GET", text)).text() : text;
+      expect(answer).not.toMatch(/1nvisible|harbour/);
+    }
+    // What was read can be sent back.
+    expect(await patch(path, shown)).toEqual(shown);
+    expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
+  });
+
+  it("are replaced by a list, of which entries without a value keep theirs", async () => {
+    const path = await create();
+    await patch(path, { headers: [{ name: "X-TENANT" }, { name: "x-new", value: "2" }] });
+    expect(await sent(path, ["authorization", "x-tenant", "x-new"])).toEqual([null, "harbour", "2"]);
+    const history = await session.expect(200, HistoryList, "GET", "/developer/history?kind=webhook");
+    const changed = history.items.find(
+      ({ object, action }) => action === "webhook.updated" && path.endsWith(object.id),
+    );
+    expect(changed?.changes).toEqual({
+      headers: { before: ["authorization", "x-tenant"], after: ["x-tenant", "x-new"] },
+    });
+    await patch(path, { headers: [] });
+    expect(await sent(path)).toEqual([null, null]);
+  });
+
+  it("don't go to another origin unless they are sent again", async () => {
+    const path = await create();
+    await patch(path, { url: `${at}/other` });
+    expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
+    const url = "https://example.org/";
+    for (const body of [{ url }, { url, headers: [{ name: "x-tenant" }] }]) {
+      await expectError(await session.send("PATCH", path, body), 400, "invalid_input");
+    }
+    // As a release that knows no headers would change the address.
+    await runInDurableObject(harness.ledger, (_, { storage }) =>
+      storage.sql.exec("UPDATE webhooks SET url = ? WHERE url = ?", url, `${at}/other`),
+    );
+    expect(await sent(path)).toEqual([null, null]);
+    await patch(path, { url: at, headers: [{ name: "x-tenant", value: "3" }] });
+    expect(await sent(path)).toEqual([null, "3"]);
+  });
+
+  it("are encrypted again with the newest WEBHOOK_SECRET, and a delivery without one of them fails", async () => {
+    const path = await create();
+    const before = harness.service.deps.settings.webhookSecrets;
+    const next = [{ id: 99, secret: "the next secret of webhooks" }];
+    const settings = harness.service.deps.settings as { webhookSecrets: Keyring };
+    settings.webhookSecrets = [...next, ...before];
+    await harness.service.operator.expect(200, z.any(), "POST", "/operator/webhook-secrets/re-encrypt");
+    settings.webhookSecrets = next;
+    expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
+    await session.expect(200, WebhookSecret, "POST", `${path}/rotate`);
+    await runInDurableObject(harness.ledger, (_, { storage }) =>
+      storage.sql.exec('UPDATE webhooks SET headers = replace(headers, \'"value":"\', \'"value":"x\')'),
+    );
+    const { id } = await session.expect(202, Delivery, "POST", `${path}/test`);
+    await harness.runQueue();
+    expect(await session.expect(200, DeliveryWithAttempts, "GET", `${path}/deliveries/${id}`)).toMatchObject({
+      status: "failed",
+      lastError: "A header can't be decrypted. Set its value again.",
+    });
+    settings.webhookSecrets = before;
+  });
+
+  it.each([
+    [Array.from({ length: 11 }, (_, i) => ({ name: `x-${i}`, value: "1" })), "at most 10"],
+    [[{ name: "x-a" }], "value for x-a"],
+    [[{ name: "x-a", value: "" }], "value of x-a"],
+    [[{ name: "x-a", value: "a\r\nx-b: 1" }], "value of x-a"],
+    [[{ name: "x-a", value: "ü" }], "value of x-a"],
+    [[{ name: "x-a", value: "a".repeat(1025) }], "value of x-a"],
+    [[{ name: "a".repeat(101), value: "1" }], "named"],
+    [["x-a", "X-A"].map((name) => ({ name, value: "1" })), "only once"],
+    ...["", "x a", "x:a", "x-ä", "x\n"].map((name) => [[{ name: `${name}?`, value: "1" }], "named"] as const),
+    ...[
+      ...["Content-Type", "User-Agent", "X-Service-Signature", "x-service-new", "Host", "content-length"],
+      ...["Connection", "Keep-Alive", "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade"],
+      ...["X-Forwarded-For", "cf-connecting-ip", "Forwarded"],
+    ].map((name) => [[{ name, value: "1" }], `set ${name.toLowerCase()}`] as const),
+  ])("are refused: %j", async (headers, problem) => {
+    const error = await expectError(
+      await session.send("POST", hooks, { ...input, headers }),
+      400,
+      "invalid_input",
+    );
+    expect(error).toMatch(/^headers /);
+    expect(error).toContain(problem);
+  });
+
+  it("may be those of a Cloudflare Access service token", async () => {
+    const names = ["cf-access-client-id", "cf-access-client-secret"];
+    const path = await create(names.map((name) => ({ name, value: name })));
+    expect(await sent(path, names)).toEqual(names);
   });
 });
 

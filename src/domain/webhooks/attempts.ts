@@ -6,7 +6,12 @@ import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { DueDeliveries } from "../../protocol/messages.ts";
 import { webhookRules } from "../../protocol/webhook-rules.ts";
-import type { AttemptOutcome, Claim, ClaimedDelivery } from "../../protocol/workspace-ledger.ts";
+import type {
+  AttemptOutcome,
+  Claim,
+  ClaimedDelivery,
+  StoredHeader,
+} from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDeliveries } from "../events/enqueue.ts";
 
@@ -45,12 +50,13 @@ async function makeAttempts(
   deps: Deps,
   ledger: ReturnType<Deps["ledger"]>,
   webhookId: string,
-  { url, secrets, deliveries }: Claim,
+  { url, secrets, headers = [], deliveries }: Claim,
 ): Promise<number> {
   const keys = await signingKeys(deps, secrets);
+  const own = await decryptHeaders(deps, headers).catch(() => undefined);
   const errors = await Promise.all(
     deliveries.map(async (delivery) => {
-      const outcome = await attempt(deps, url, delivery, keys);
+      const outcome = await attempt(deps, { url, keys, own }, delivery);
       await ledger.settle(webhookId, delivery.id, delivery.attempt, outcome, deps.now());
       return outcome.error;
     }),
@@ -66,15 +72,33 @@ async function signingKeys(deps: Deps, secrets: readonly string[]): Promise<Cryp
   return decrypted.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
+const decryptHeaders = async (
+  deps: Deps,
+  headers: readonly StoredHeader[],
+): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      headers.map(async ({ name, value }) => [name, await decryptText(deps.settings.webhookSecrets, value)]),
+    ),
+  ) as Readonly<Record<string, string>>;
+
+/** A webhook's receiver. */
+interface Receiver {
+  readonly url: string;
+  /** Empty if none can be decrypted. */
+  readonly keys: readonly CryptoKey[];
+  /** The webhook's own headers; undefined if one can't be decrypted. */
+  readonly own: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Makes one POST. The status within the timeout decides. The rest of that time is for the part of the body that is
  * stored, if the receiver sends one that can be read.
  */
 async function attempt(
   deps: Deps,
-  url: string,
+  { url, keys, own }: Receiver,
   delivery: ClaimedDelivery,
-  keys: readonly CryptoKey[],
 ): Promise<AttemptOutcome> {
   const at = deps.now();
   let status: number | null = null;
@@ -88,10 +112,12 @@ async function attempt(
     responseBody,
   });
   if (keys.length === 0) return outcome("The signing secret can't be decrypted. Rotate it.");
+  if (own === undefined) return outcome("A header can't be decrypted. Set its value again.");
   const post = async (signal: AbortSignal): Promise<void> => {
     const response = await deps.fetch(url, {
       method: "POST",
       headers: {
+        ...own,
         "content-type": "application/json",
         "user-agent": "qr-service-webhooks/1",
         "x-service-event": delivery.event,

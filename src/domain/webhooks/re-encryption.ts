@@ -11,7 +11,7 @@ import { parseCursor, toPage } from "../paging.ts";
 const workspacesPerRequest = 20;
 
 /**
- * Encrypts the signing secrets of webhooks with the newest WEBHOOK_SECRET, workspace after workspace. Safe to repeat.
+ * Encrypts the signing secrets of webhooks, and the values of their headers, with the newest WEBHOOK_SECRET, workspace after workspace. Safe to repeat.
  * @throws invalid_input for a cursor of another list
  */
 export async function reEncryptWebhookSecrets(

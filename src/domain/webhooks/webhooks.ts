@@ -9,6 +9,7 @@ import type {
 import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
+import type { NewHeader } from "../../protocol/workspace-ledger.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import { findQr } from "../../store/codes/codes.ts";
@@ -39,6 +40,7 @@ export async function createWebhook(
   requireReadable(context, input.events);
   await requireNotSuspended(deps, context);
   const url = await readUrl(deps, input.url);
+  const headers = await encryptHeaders(deps, input.headers ?? [], []);
   await requireOwnedScope(deps, context, input);
   const plan = planOf(context);
   const secret = newSecret();
@@ -57,6 +59,7 @@ export async function createWebhook(
       scopePageId: input.scopePageId ?? null,
       mode: input.mode,
       secret: await encryptSecret(deps, secret),
+      headers: headers.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
       keyId: isKey(context) ? context.keyId : null,
       createdAt: now,
     },
@@ -98,9 +101,10 @@ export async function updateWebhook(
   await requireSameScope(deps, context, id, input);
   const stored = async () => (await getWebhook(deps, context, id)).url;
   const url = input.url === undefined ? undefined : await readUrl(deps, input.url, stored);
+  const headers = await readHeaders(deps, context, id, url, input.headers);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
-  const changes = { url, keyId: isKey(context) ? context.keyId : null, events, mode, status };
+  const changes = { url, keyId: isKey(context) ? context.keyId : null, events, mode, headers, status };
   return requireFound(await ledger.changeWebhook(id, changes, deps.now(), context.actor), "Webhook");
 }
 
@@ -177,6 +181,42 @@ export async function testWebhook(deps: Deps, context: WorkspaceContext, id: str
 const newSecret = () => `whsec_${randomBase62(32)}`;
 
 const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecrets, secret);
+
+/**
+ * Reads the headers of a change. Values are kept for the same origin only, or whoever changes the URL would get them.
+ * @param url the new one @throws invalid_input; not_found
+ */
+async function readHeaders(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  url: string | undefined,
+  headers: WebhookInput["headers"],
+): Promise<NewHeader[] | undefined> {
+  if (url === undefined && headers === undefined) return undefined;
+  const before = await getWebhook(deps, context, id);
+  const isMoved = url !== undefined && new URL(url).origin !== new URL(before.url).origin;
+  if (headers !== undefined) return encryptHeaders(deps, headers, isMoved ? [] : before.headers);
+  if (!isMoved || before.headers.length === 0) return undefined;
+  throw invalid("headers", "must be sent again with another origin in url, with their values or as []");
+}
+
+/** @param kept headers whose values are stored */
+async function encryptHeaders(
+  deps: Deps,
+  headers: NonNullable<WebhookInput["headers"]>,
+  kept: Webhook["headers"],
+): Promise<NewHeader[]> {
+  return Promise.all(
+    headers.map(async ({ name, value }) => {
+      if (value !== undefined) return { name, value: await encryptSecret(deps, value) };
+      if (!kept.some((header) => header.name === name)) {
+        throw invalid("headers", `must have a value for ${name}, since none is stored for this origin`);
+      }
+      return { name, value: null };
+    }),
+  );
+}
 
 /** @param stored returns the webhook's present URL, which stays valid as it is */
 async function readUrl(deps: Deps, input: string, stored?: () => Promise<string>): Promise<string> {

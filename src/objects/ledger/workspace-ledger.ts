@@ -53,7 +53,7 @@ import { ledgerMigrations } from "./migrations/index.ts";
 import { LedgerParts } from "./parts.ts";
 import { submittedEvent } from "./submissions/submissions.ts";
 import { signingSecrets } from "./webhooks/dispatch.ts";
-import type { WebhookRow } from "./webhooks/webhooks.ts";
+import { headersOf, type WebhookRow } from "./webhooks/webhooks.ts";
 
 /** The storage key that marks the ledger of a workspace whose data is erased. */
 const erasedKey = "erased";
@@ -332,9 +332,17 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return rotated ?? false;
   }
 
-  /** Returns the encrypted secrets of all webhooks, with previous ones in their grace period. */
+  /**
+   * Returns the encrypted secrets of all webhooks, with previous ones in their grace period, and the encrypted values of
+   * their headers.
+   */
   webhookSecrets(now: number): string[] {
-    return this.#parts.webhooks.rows().flatMap((webhook) => signingSecrets(webhook, now));
+    return this.#parts.webhooks
+      .rows()
+      .flatMap((webhook) => [
+        ...signingSecrets(webhook, now),
+        ...headersOf(webhook).map(({ value }) => value),
+      ]);
   }
 
   /** Replaces encrypted secrets. A webhook whose secret has changed meanwhile keeps it. */

@@ -118,6 +118,34 @@ describe("a new webhook", () => {
   });
 });
 
+describe("headers of a webhook's own", () => {
+  const header = (name: string) => harness.received.at(-1)?.headers.get(name);
+
+  it("are entered one a line, shown by name, and keep their values by a name alone", async () => {
+    await create({ headers: "Authorization: Bearer a:b\r\n\r\n x-tenant : harbour\r\n" });
+    await harness.emitAndDeliver();
+    expect([header("authorization"), header("x-tenant")]).toEqual(["Bearer a:b", "harbour"]);
+    const [created] = await webhooks();
+    const shown = await pageAt(browser, `${path}/${created?.id}`);
+    expect(shown).toContain("<code>authorization, x-tenant</code>");
+    const edit = await pageAt(browser, `${path}/${created?.id}/edit`);
+    expect(edit + shown).not.toMatch(/Bearer a|harbour/);
+    // A draft would keep the values in the browser.
+    expect(edit).toContain('data-draft="ask"');
+    const fields = fieldsOf(edit);
+    expect(fields.headers).toBe("authorization\nx-tenant");
+    const saved = { ...fields, events: "qr.created", headers: "authorization\r\nx-new: 1" };
+    expect((await browser.submit(`${path}/${created?.id}/edit`, saved)).status).toBe(303);
+    await harness.emitAndDeliver();
+    expect([header("authorization"), header("x-tenant"), header("x-new")]).toEqual(["Bearer a:b", null, "1"]);
+  });
+
+  it("that are refused are named beside the field", async () => {
+    expect(await create({ headers: "Host: x" }, 400)).toContain("Headers can&#39;t set host");
+    expect(await create({ headers: "x-a" }, 400)).toContain("Headers must have a value for x-a");
+  });
+});
+
 describe("a webhook's page", () => {
   it("changes its settings", async () => {
     const created = await harness.createWebhook();

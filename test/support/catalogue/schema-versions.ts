@@ -194,5 +194,12 @@ const withVias: Tables = {
   vias: [],
 };
 
+const withHeaders: Tables = {
+  ...withVias,
+  webhooks: (withVias.webhooks ?? []).map((row) => ({ ...row, headers: null })),
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
-export const ledgerVersions: readonly Tables[] = [version1, withHistory, withHistory, withKeys, withVias];
+export const ledgerVersions: readonly Tables[] = [
+  ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders],
+];

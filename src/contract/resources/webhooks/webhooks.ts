@@ -20,6 +20,69 @@ const url = z
 
 const scope = z.string().nullable();
 
+const { webhookHeaders } = limits;
+
+/** The name of a header: a token (RFC 9110), in lower case. */
+const headerName = new RegExp(`^[!#$%&'*+.^_\`|~0-9a-z-]{1,${webhookHeaders.name}}$`);
+
+/** ASCII without control characters, since nothing else can be sent. */
+const headerValue = new RegExp(`^[ -~]{1,${webhookHeaders.value}}$`);
+
+/** Headers that the service or the connection sets, and those that proxies set. */
+const reservedHeaders: ReadonlySet<string> = new Set([
+  ...["content-type", "content-length", "content-encoding", "user-agent", "host", "expect", "date"],
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te"],
+  ...["trailer", "transfer-encoding", "upgrade", "via", "forwarded", "x-real-ip", "accept-encoding"],
+]);
+const reservedPrefix = /^(?:x-service-|x-forwarded-|cf-(?!access-client-(?:id|secret)$))/;
+
+interface SentHeader {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+/** Returns what is wrong with headers, in words; undefined for nothing. */
+function headersProblem(list: readonly SentHeader[]): string | undefined {
+  if (list.length > webhookHeaders.count) return `can have at most ${webhookHeaders.count} entries`;
+  const names = new Set<string>();
+  for (const { name, value } of list) {
+    const shown = JSON.stringify(name.slice(0, 40));
+    if (!headerName.test(name)) return `can't be named ${shown}. Use a name such as x-tenant`;
+    if (reservedHeaders.has(name) || reservedPrefix.test(name)) return `can't set ${name}`;
+    if (names.has(name)) return `can have ${name} only once`;
+    if (value !== undefined && !headerValue.test(value)) {
+      return `must have 1 to ${webhookHeaders.value} characters of ASCII in the value of ${name}`;
+    }
+    names.add(name);
+  }
+  return undefined;
+}
+
+const headers = z
+  .array(
+    z.object({
+      name: z.string().meta({ description: "Such as `authorization`. Case doesn't count" }),
+      value: z.string().optional().meta({
+        description: "Stored encrypted, and never returned. Without one, the header keeps its value",
+      }),
+    }),
+  )
+  .overwrite((list) =>
+    list.map(({ name, value }) => ({
+      name: name.trim().toLowerCase(),
+      ...(value !== undefined && { value: value.trim() }),
+    })),
+  )
+  .superRefine((list, issues) => {
+    const message = headersProblem(list);
+    if (message !== undefined) issues.addIssue({ code: "custom", message });
+  })
+  .meta({
+    description: `Headers of your own, sent with each delivery: at most ${webhookHeaders.count}, none that the service or the connection sets`,
+    maxItems: webhookHeaders.count,
+    example: [{ name: "x-tenant", value: "harbour" }],
+  });
+
 export const WebhookInput = z
   .object({
     url,
@@ -27,6 +90,7 @@ export const WebhookInput = z
     scopeQrId: scope.optional().meta({ description: "Only events of this QR code" }),
     scopePageId: scope.optional().meta({ description: "Only events of this hosted page" }),
     mode: DeliveryMode.default("realtime"),
+    headers: headers.optional(),
   })
   .meta({ id: "WebhookInput" });
 export type WebhookInput = z.output<typeof WebhookInput>;
@@ -38,6 +102,7 @@ export const WebhookUpdate = z
     scopeQrId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
     scopePageId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
     mode: DeliveryMode.optional(),
+    headers: headers.optional(),
     status: WebhookStatus.optional().meta({
       description: "Pausing skips all pending deliveries; after resuming, new events are delivered",
     }),
@@ -53,6 +118,9 @@ export const Webhook = z
     scopeQrId: z.uuid().nullable(),
     scopePageId: z.uuid().nullable(),
     mode: DeliveryMode,
+    headers: z
+      .array(z.object({ name: z.string() }))
+      .meta({ description: "The names of its own headers. Their values are never returned" }),
     status: WebhookStatus,
     keyId: z.uuid().nullable().meta({
       description: "The API key that created the webhook or last changed its address; null if a person did",

@@ -40,7 +40,7 @@ function showForm(webhook: Webhook, values: URLSearchParams, rejection?: Rejecti
     rejection,
     <>
       <Head title="Edit webhook" back={back} />
-      <PostForm class="card developer-form" novalidate>
+      <PostForm class="card developer-form" novalidate data-draft="ask">
         <Problems form={form} labels={labels} />
         <CommonFields form={form} />
         <FormButtons submit="Save changes" back={back.path} />

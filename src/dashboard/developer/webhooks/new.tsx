@@ -23,7 +23,7 @@ const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as cons
 
 /** The form of a new webhook. */
 export const newWebhook = (request: DashboardRequest): Promise<PageResponse> =>
-  showForm(request, webhookFormValues({ url: "", events: ["qr.scanned"], mode: "realtime" }));
+  showForm(request, webhookFormValues({ url: "", events: ["qr.scanned"], mode: "realtime", headers: [] }));
 
 /** Returns the id in a text: the text itself, or the id in the address of a code's page. */
 const idIn = (text: string): string | null =>
@@ -66,7 +66,7 @@ async function showForm(
     <>
       <Head title="New webhook" back={back} />
       {webhooks.length >= plans[context.plan].webhooks && <PlanNote request={request} />}
-      <PostForm class="card developer-form" novalidate>
+      <PostForm class="card developer-form" novalidate data-draft="ask">
         <Problems form={form} labels={labels} />
         <FormKey />
         <CommonFields form={form} />

@@ -88,6 +88,12 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
               ["Status", <WebhookStatus webhook={webhook} />],
               ["Events", <code>{webhook.events.join(", ")}</code>],
               ["Delivery", modeTexts[webhook.mode].text],
+              [
+                "Headers",
+                webhook.headers.length === 0 ? null : (
+                  <code>{webhook.headers.map(({ name }) => name).join(", ")}</code>
+                ),
+              ],
               ["Limited to code", webhook.scopeQrId && <ScopeLink area="codes" id={webhook.scopeQrId} />],
               ["Limited to page", webhook.scopePageId && <ScopeLink area="pages" id={webhook.scopePageId} />],
               ["Consecutive failures", formatNumber(webhook.consecutiveFailures)],

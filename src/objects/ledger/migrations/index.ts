@@ -4,6 +4,7 @@ import { history } from "./0002-history.ts";
 import { historyOfKinds } from "./0003-history-of-kinds.ts";
 import { keysOfWebhooks } from "./0004-keys-of-webhooks.ts";
 import { vias } from "./0005-vias.ts";
+import { headersOfWebhooks } from "./0006-headers-of-webhooks.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
@@ -12,4 +13,5 @@ export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: historyOfKinds, additive: true },
   { sql: keysOfWebhooks, additive: true },
   { sql: vias, additive: true },
+  { sql: headersOfWebhooks, additive: true },
 ];

@@ -8,6 +8,7 @@ import type { DeliveryRow, LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerReplays } from "./replays.ts";
 import type { WebhookHistory } from "./webhook-history.ts";
 import {
+  headersOf,
   hostOf,
   type LedgerWebhooks,
   pausedByHand,
@@ -51,6 +52,7 @@ export class LedgerDispatch extends LedgerPart<{
     return {
       url: webhook.url,
       secrets: signingSecrets(webhook, now),
+      headers: headersOf(webhook),
       deliveries: claimed.map(({ id, event, body, attempts }) => ({
         id,
         event,
@@ -165,7 +167,7 @@ export class LedgerDispatch extends LedgerPart<{
     const { webhooks, batches } = this.parts;
     // Events in the open batch are still sent as a batch.
     if (changes.mode === "realtime" && webhook.mode !== "realtime") batches.close(webhook, now);
-    webhooks.change(webhook.ref, changes);
+    webhooks.change(webhook, changes);
     if (changes.status === undefined || changes.status === webhook.status) return;
     if (changes.status === "paused") this.pause(webhook, pausedByHand, now);
     else webhooks.setStatus(webhook.ref, "active", null);

@@ -3,16 +3,21 @@ import { changesBetween } from "../../../lib/changes.ts";
 import type { Actor } from "../../../protocol/history.ts";
 import type { LedgerHistory } from "../history/history.ts";
 import { LedgerPart } from "../part.ts";
-import { type LedgerWebhooks, subscriptionsOf, type WebhookRow } from "./webhooks.ts";
+import { headersOf, type LedgerWebhooks, originOf, subscriptionsOf, type WebhookRow } from "./webhooks.ts";
 
 /**
  * The history of webhooks, which are stored here. Of a receiver's address it has only the origin, because the rest of it
- * may be secret.
+ * may be secret; of its headers, the names.
  */
 export class WebhookHistory extends LedgerPart<{ history: LedgerHistory; webhooks: LedgerWebhooks }> {
-  created({ id, url, events, mode, scopeQrId, scopePageId }: Webhook, actor: Actor, now: number): void {
+  created(
+    { id, url, events, mode, scopeQrId, scopePageId, headers }: Webhook,
+    actor: Actor,
+    now: number,
+  ): void {
     const name = originOf(url);
-    const values = { url: name, events, mode, scopeQrId, scopePageId };
+    const names = headers.length === 0 ? null : headers.map((header) => header.name);
+    const values = { url: name, events, mode, scopeQrId, scopePageId, headers: names };
     const changes = Object.fromEntries(
       Object.entries(values).flatMap(([field, value]) =>
         value === null ? [] : [[field, [null, value] as const]],
@@ -30,12 +35,13 @@ export class WebhookHistory extends LedgerPart<{ history: LedgerHistory; webhook
     // Another path on the same host is a change, too.
     const address =
       before.url === after.url ? {} : { url: [originOf(before.url), originOf(after.url)] as const };
-    if (Object.keys({ ...changes, ...address }).length === 0) return;
+    // Another value of the same header is a change, too.
+    const headers =
+      before.headers === after.headers ? {} : { headers: [namesOf(before), namesOf(after)] as const };
+    const all = { ...address, ...changes, ...headers };
+    if (Object.keys(all).length === 0) return;
     const object = { kind: "webhook", id: after.id, name: originOf(after.url) } as const;
-    this.parts.history.record(
-      { action: "webhook.updated", actor, object, changes: { ...address, ...changes } },
-      now,
-    );
+    this.parts.history.record({ action: "webhook.updated", actor, object, changes: all }, now);
   }
 
   record(
@@ -56,4 +62,4 @@ const fieldsOf = (row: WebhookRow) => ({
   pausedReason: row.paused_reason,
 });
 
-const originOf = (url: string): string => new URL(url).origin;
+const namesOf = (row: WebhookRow): string[] => headersOf(row).map(({ name }) => name);

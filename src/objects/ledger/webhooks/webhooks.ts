@@ -5,6 +5,7 @@ import type {
   NewWebhook,
   PausedWebhook,
   SecretReplacement,
+  StoredHeader,
   WebhookChanges,
 } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
@@ -36,6 +37,7 @@ export type WebhookRow = {
   open_events: number;
   open_bytes: number;
   key_id: string | null;
+  headers: string | null;
 };
 
 /** The times that decide when a webhook needs attention, epoch milliseconds. */
@@ -82,6 +84,22 @@ export interface WebhookHealth {
 /** Returns the kinds of events that a webhook subscribes to. */
 export const subscriptionsOf = (row: WebhookRow): EventKind[] => JSON.parse(row.events) as EventKind[];
 
+/** A webhook's own headers as they are stored, with the origin that they are for. */
+interface HeadersOfOrigin {
+  readonly origin: string;
+  readonly headers: StoredHeader[];
+}
+
+/** Returns a webhook's own headers: none for another origin, which an older release may have given it. */
+export function headersOf({ url, headers: json }: Pick<WebhookRow, "url" | "headers">): StoredHeader[] {
+  if (json === null) return [];
+  const { origin, headers } = JSON.parse(json) as HeadersOfOrigin;
+  return origin === originOf(url) ? headers : [];
+}
+
+const headersJson = (url: string, headers: StoredHeader[]): string | null =>
+  headers.length === 0 ? null : JSON.stringify({ origin: originOf(url), headers } satisfies HeadersOfOrigin);
+
 /** Returns whether so many events are pending that further ones are skipped. */
 export const isBacklogFull = (row: Pick<WebhookRow, "pending_events">): boolean =>
   row.pending_events >= bounds.pendingEvents;
@@ -92,8 +110,8 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
     this.parts.sql.exec(
-      `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at, key_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at, key_id, headers)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       webhook.id,
       webhook.url,
       JSON.stringify(webhook.events),
@@ -104,6 +122,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
       webhook.createdAt,
       // Workers of the version before say none.
       webhook.keyId ?? null,
+      headersJson(webhook.url, webhook.headers ?? []),
     );
     return this.get(webhook.id);
   }
@@ -157,15 +176,21 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** Changes the given settings. `setStatus` changes the status. */
-  change(ref: number, { url, keyId, events, mode }: WebhookChanges): void {
+  change(row: WebhookRow, { url, keyId, events, mode, headers }: WebhookChanges): void {
+    const stored = url === undefined || originOf(url) === originOf(row.url) ? headersOf(row) : [];
+    const next = headers?.flatMap(({ name, value }) =>
+      value === null ? stored.filter((each) => each.name === name) : [{ name, value }],
+    );
     this.parts.sql.exec(
       `UPDATE webhooks SET key_id = iif(coalesce(?1, url) = url, key_id, ?2), url = coalesce(?1, url),
-         events = coalesce(?3, events), mode = coalesce(?4, mode) WHERE ref = ?5`,
+         events = coalesce(?3, events), mode = coalesce(?4, mode), headers = ?5
+       WHERE ref = ?6`,
       url ?? null,
       keyId ?? null,
       events === undefined ? null : JSON.stringify(events),
       mode ?? null,
-      ref,
+      headersJson(url ?? row.url, next ?? stored),
+      row.ref,
     );
   }
 
@@ -200,6 +225,15 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
          WHERE ${column} = r.value ->> 'stored'`,
         json,
       );
+    }
+    const byStored = new Map(replacements.map(({ stored, replacement }) => [stored, replacement]));
+    for (const row of this.rows()) {
+      const headers = headersOf(row).map(({ name, value }) => ({
+        name,
+        value: byStored.get(value) ?? value,
+      }));
+      const kept = headersJson(row.url, headers);
+      this.parts.sql.exec("UPDATE webhooks SET headers = ? WHERE ref = ?", kept, row.ref);
     }
   }
 
@@ -257,6 +291,9 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
+/** Returns the origin of a URL. */
+export const originOf = (url: string): string => new URL(url).origin;
+
 /** Returns the target host of a URL. */
 export const hostOf = (url: string): string => new URL(url).hostname;
 
@@ -288,6 +325,7 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   scopeQrId: row.scope_qr_id,
   scopePageId: row.scope_page_id,
   mode: row.mode,
+  headers: headersOf(row).map(({ name }) => ({ name })),
   status: row.status,
   keyId: row.key_id,
   pausedReason: row.paused_reason,
