@@ -107,8 +107,9 @@ export function createHostedPages(deps: Deps): Hono<Env> {
           return reject(429, { ...sent, notice: "limitedToday" }, 86_400);
         case "closed":
           return reject(403, { ...sent, notice: "closed" });
+        case "trapped":
         case "early":
-          return reject(400, { ...sent, notice: "early" });
+          return reject(400, { ...sent, notice: outcome });
         case "expired": {
           const token = await newFormToken(deps, page.pageId, deps.now());
           return reject(400, { ...sent, token, notice: "expired" });

@@ -1,6 +1,6 @@
 import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
-import { guardFields } from "../domain/pages/form-guard.ts";
+import { guardFields, isTrapFilled } from "../domain/pages/form-guard.ts";
 import type { Problem as ProblemOfValue, Problems } from "../domain/pages/submissions.ts";
 import type { PageTexts } from "../ui/visitors/texts/catalogue.ts";
 import type { Texts } from "../ui/visitors/texts/texts.ts";
@@ -57,7 +57,7 @@ export function PageForm({ pageId, form, state, pageTexts, parts }: FormProps) {
           <Field field={field} state={state} pageTexts={pageTexts} />
         </div>
       ))}
-      <Trap {...pageTexts} />
+      {!isCaught(state) && <Trap {...pageTexts} />}
       <button class="button" type="submit" {...(form.button === null ? marks : {})}>
         {form.button ?? texts.send}
       </button>
@@ -65,13 +65,26 @@ export function PageForm({ pageId, form, state, pageTexts, parts }: FormProps) {
   );
 }
 
+/** Whether a form was sent with a filled trap, or came back without one. Whatever filled it in would do so again. */
+const isCaught = ({ notice, values }: FormState): boolean =>
+  notice !== undefined && (isTrapFilled(values) || !values.has(guardFields.trap));
+
+/** How password managers are told to leave a field alone: 1Password, LastPass, Bitwarden, Dashlane, Proton Pass. */
+const notForManagers = {
+  "data-1p-ignore": "",
+  "data-lpignore": "true",
+  "data-bwignore": "true",
+  "data-form-type": "other",
+  "data-protonpass-ignore": "true",
+};
+
 /** A field that only programs fill in. Assistive technology and the Tab key skip it, and browsers don't autofill it. */
 function Trap({ texts, marks }: PageTexts) {
   const { trap } = guardFields;
   return (
     <div class="trap" aria-hidden="true" {...marks}>
       <label for={trap}>{texts.leaveEmpty}</label>
-      <input id={trap} type="text" name={trap} tabindex={-1} autocomplete="off" />
+      <input id={trap} type="text" name={trap} tabindex={-1} autocomplete="off" {...notForManagers} />
     </div>
   );
 }

@@ -33,31 +33,80 @@ const stored = async (of: Page) =>
 
 const good = { name: "Ada", email: "ada@example.com" };
 
+/** Parts of names and labels by which browsers and password managers know what to fill in. */
+const known =
+  /web|site|url|link|home|page|mail|name|user|login|pass|pin|code|otp|tel|phone|mobile|fax|ext|addr|street|city|town|zip|post|state|region|country|company|org|title|birth|date|card|cc|cvc|age|sex|gender|note|comment|message|search|number/i;
+
 describe("a form's trap", () => {
   it("can't be seen, reached by keyboard, read aloud or filled in by a browser, and is sent empty", async () => {
     const { elements, html, entered } = await openForm(service, await makeForm());
-    const trap = elements.find(({ attributes }) => attributes.name === "_website");
+    const trap = elements.find(({ attributes }) => attributes.name === "_q");
     expect(trap?.attributes).toMatchObject({ type: "text", tabindex: "-1", autocomplete: "off" });
-    expect(html).toMatch(/<div class="trap" aria-hidden="true">(?:(?!<\/div>).)*name="_website"/);
+    expect(html).toMatch(/<div class="trap" aria-hidden="true">(?:(?!<\/div>).)*name="_q"/);
     expect(html).toMatch(/\.trap ?\{[^}]*clip-path: ?inset\(50%\)/);
-    expect(entered.get("_website")).toBe("");
+    expect(entered.get("_q")).toBe("");
+  });
+
+  it("has a name, id and label that no password manager knows, and marks for five of them", async () => {
+    const { elements } = await openForm(service, await makeForm());
+    const { attributes } = elements.find((each) => each.attributes.name === "_q") ?? {};
+    const label = elements.find((each) => each.attributes.for === attributes?.id);
+    for (const text of [attributes?.name, attributes?.id, label?.text]) expect(text).not.toMatch(known);
+    expect(Object.keys(attributes ?? {})).toEqual(
+      expect.arrayContaining([
+        "data-1p-ignore",
+        "data-lpignore",
+        "data-bwignore",
+        "data-form-type",
+        "data-protonpass-ignore",
+      ]),
+    );
   });
 
   it.each([
-    ["valid answers", good],
-    ["invalid answers", { name: "" }],
-    ["an early form", { ...good, _form: "now" }],
-  ])("that is filled in beside %s is answered as accepted, stored nowhere, and logged", async (_, values) => {
+    ["an address", { _q: "https://acme.example" }],
+    ["the sender's name", { _q: "Ada" }],
+    ["a space", { _q: " " }],
+    ["a new password", { _q: "x7#Kp!" }],
+    ["the form of 1.0.0, an address", { _website: "https://acme.example" }],
+    ["the form of 1.0.0, a host", { _website: "acme.example" }],
+    ["the form of 1.0.0, an email address", { _website: "ada@example.com" }],
+    ["both", { _q: "a", _website: "b" }],
+  ])("that is filled in with %s: the answers come back, and are stored when sent again", async (_, trap) => {
     const form = await makeForm();
     const info = vi.spyOn(console, "log");
-    const response = await sendForm(service, form, { ...values, _website: "https://spam.example/" });
+    const response = await sendForm(service, form, { ...good, ...trap });
     const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
     info.mockRestore();
-    expect([response.status, response.headers.get("location")]).toEqual([303, `/pages/${form.id}/sent`]);
+    const shown = await Shown.of(response);
+    expect([response.status, shown.alert]).toEqual([400, en.notices.trapped]);
+    expect(Object.fromEntries(shown.entered)).toEqual({ ...good, _form: expect.any(String) });
     expect(await stored(form)).toEqual([]);
     expect(lines.filter(({ pageId }) => pageId === form.id)).toEqual([
-      { level: "info", message: "bot submission discarded", pageId: form.id },
+      { level: "info", message: "hidden field filled in", pageId: form.id },
     ]);
+    expect((await sendForm(service, form, shown.entered)).status).toBe(303);
+    expect((await stored(form)).map((submission) => submission.fields)).toEqual([good]);
+  });
+
+  it.each([
+    ["invalid answers", { name: "" }, "invalid"],
+    ["an expired form", { _form: "" }, "expired"],
+  ] as const)("that is filled in beside %s costs no further round", async (_, values, notice) => {
+    const form = await makeForm();
+    const shown = await Shown.of(await sendForm(service, form, { ...good, ...values, _q: "Ada" }));
+    expect([shown.alert, shown.entered.has("_q")]).toEqual([en.notices[notice], false]);
+    clock.advance(2000);
+    const again = new URLSearchParams(shown.entered);
+    again.set("name", "Ada");
+    expect((await sendForm(service, form, again)).status).toBe(303);
+    expect(await stored(form)).toHaveLength(1);
+  });
+
+  it("stays in a form that comes back for another reason", async () => {
+    const form = await makeForm();
+    const shown = await Shown.of(await sendForm(service, form, { name: "", _q: "" }));
+    expect(shown.entered.get("_q")).toBe("");
   });
 
   it("is no field of a submission", async () => {
@@ -82,10 +131,10 @@ describe("the time between showing and sending a form", () => {
   ])("of %s: it is shown again with all answers, and accepted later", async (_, age) => {
     page = await makeForm();
     const token = await formToken(service, page, age);
-    const { status, shown } = await again({ ...good, _form: token });
+    const { status, shown } = await again({ ...good, _form: token, _q: "" });
     expect([status, shown.alert]).toEqual([400, en.notices.early]);
     expect(shown.texts("title")).toEqual(["Not sent: Summer fair"]);
-    expect(Object.fromEntries(shown.entered)).toEqual({ ...good, _form: token, _website: "" });
+    expect(Object.fromEntries(shown.entered)).toEqual({ ...good, _form: token, _q: "" });
     expect(await stored(page)).toEqual([]);
     clock.advance(62_000);
     expect((await sendForm(service, page, shown.entered)).status).toBe(303);

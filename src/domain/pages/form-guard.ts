@@ -8,9 +8,19 @@ import { visitorKey, visitorKeys } from "../visitor-key.ts";
 export const guardFields = {
   /** The form's token, which contains the time it was shown and identifies one submission. */
   token: "_form",
-  /** A field that people can't see or reach. Programs that fill in every field give themselves away. */
-  trap: "_website",
+  /**
+   * A field that people can't see or reach. Programs that fill in every field give themselves away. Its name says nothing
+   * that browsers and password managers know how to fill in.
+   */
+  trap: "_q",
 } as const;
+
+/** The trap's names: this version's, and that of forms that 1.0.0 has shown. */
+const trapNames = [guardFields.trap, "_website"] as const;
+
+/** Whether a form's hidden field was filled in: by a program, or by a browser that ignores how the field is marked. */
+export const isTrapFilled = (values: URLSearchParams): boolean =>
+  trapNames.some((name) => values.getAll(name).some((value) => value !== ""));
 
 /** A form sent sooner than this was not filled in by a person. */
 const minFormMilliseconds = 2_000;

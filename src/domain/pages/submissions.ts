@@ -10,7 +10,7 @@ import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networksOf } from "../../lib/web/network.ts";
-import { checkFormToken, guardFields } from "./form-guard.ts";
+import { checkFormToken, guardFields, isTrapFilled } from "./form-guard.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import { setFormClosed } from "./pages.ts";
 import { visitorKey } from "../visitor-key.ts";
@@ -38,13 +38,21 @@ export type Problems = Readonly<Record<string, Problem>>;
 
 /**
  * The outcome of a form; the problems if any value is invalid. `limited`: the network sends too many per minute.
- * `limited-today`: it has sent too many to this page today. `closed`: the page has reached its limit.
+ * `limited-today`: it has sent too many to this page today. `closed`: the page has reached its limit. `trapped`: the
+ * hidden field was filled in.
  */
-export type Outcome = "accepted" | "limited" | "limited-today" | "closed" | "early" | "expired" | Problems;
+export type Outcome =
+  | "accepted"
+  | "limited"
+  | "limited-today"
+  | "closed"
+  | "trapped"
+  | "early"
+  | "expired"
+  | Problems;
 
 /**
  * Stores a form's submission and emits its event. Posting the same answers with the same token again changes nothing.
- * If the hidden field is filled in, the submission is answered as accepted but not stored.
  * @param values as posted, by field name, including those of `guardFields`
  */
 export async function submit(
@@ -56,15 +64,15 @@ export async function submit(
 ): Promise<Outcome> {
   const { pageId, workspaceId } = page;
   if ((await findExceeded(deps.submissionLimit, sender.address)) !== undefined) return "limited";
-  if (values.getAll(guardFields.trap).some((value) => value !== "")) {
-    log("info", "bot submission discarded", { pageId });
-    return "accepted";
-  }
   const token = values.get(guardFields.token) ?? "";
   const checked = await checkFormToken(deps, pageId, token);
   if (checked === null) return "expired";
   const { fields, problems } = await readAnswers(form.fields, values, sender.country);
   if (Object.keys(problems).length > 0) return problems;
+  if (isTrapFilled(values)) {
+    log("info", "hidden field filled in", { pageId });
+    return "trapped";
+  }
   if (checked.isEarly) return "early";
   if (await isBeingDeleted(deps.db, workspaceId)) return "closed";
   const now = deps.now();

@@ -9,6 +9,8 @@ export const de: Texts = {
   notSent: (pageTitle) => `Nicht gesendet: ${pageTitle}`,
   notices: {
     invalid: "Ihre Antworten wurden noch nicht gesendet. Bitte prüfen Sie die markierten Felder.",
+    trapped:
+      "Ihre Antworten wurden noch nicht gesendet. Ihr Browser oder ein Passwortmanager hat ein verborgenes Feld ausgefüllt, das vor Spam schützt. Bitte senden Sie sie noch einmal ab.",
     early:
       "Das ging sehr schnell. Zum Schutz vor Spam wurden Ihre Antworten noch nicht gesendet. Bitte senden Sie sie noch einmal ab.",
     expired:

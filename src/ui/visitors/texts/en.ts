@@ -9,6 +9,8 @@ export const en: Texts = {
   notSent: (pageTitle) => `Not sent: ${pageTitle}`,
   notices: {
     invalid: "Your answers haven't been sent yet. Check the marked fields.",
+    trapped:
+      "Your answers haven't been sent yet. Your browser or a password manager filled in a hidden field that keeps out spam. Send them again.",
     early: "That was quick. To keep out spam, your answers haven't been sent yet. Send them again.",
     expired: "This form was open for a long time. Your answers are still here: send them again.",
     limited: "Too many forms were sent from your network. Wait a minute, then send it again.",

@@ -10,6 +10,8 @@ export const es: Texts = {
   notSent: (pageTitle) => `No enviado: ${pageTitle}`,
   notices: {
     invalid: "Sus respuestas aún no se han enviado. Revise los campos señalados.",
+    trapped:
+      "Sus respuestas aún no se han enviado. Su navegador o un gestor de contraseñas ha rellenado un campo oculto que protege del correo no deseado. Envíelas de nuevo.",
     early:
       "Ha sido muy rápido. Para evitar el correo no deseado, sus respuestas aún no se han enviado. Envíelas de nuevo.",
     expired: "Este formulario ha estado abierto mucho tiempo. Sus respuestas siguen aquí: envíelas de nuevo.",

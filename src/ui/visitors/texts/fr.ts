@@ -10,6 +10,8 @@ export const fr: Texts = {
   notSent: (pageTitle) => `Non envoyé\u00a0: ${pageTitle}`,
   notices: {
     invalid: "Vos réponses n’ont pas encore été envoyées. Vérifiez les champs signalés.",
+    trapped:
+      "Vos réponses n’ont pas encore été envoyées. Votre navigateur ou un gestionnaire de mots de passe a rempli un champ caché qui protège du spam. Envoyez-les de nouveau.",
     early:
       "Vous avez été très rapide. Par précaution contre le spam, vos réponses n’ont pas encore été envoyées. Envoyez-les de nouveau.",
     expired:

@@ -9,6 +9,8 @@ export const it: Texts = {
   notSent: (pageTitle) => `Non inviato: ${pageTitle}`,
   notices: {
     invalid: "Le tue risposte non sono ancora state inviate. Controlla i campi evidenziati.",
+    trapped:
+      "Le tue risposte non sono ancora state inviate. Il browser o un gestore di password ha compilato un campo nascosto che protegge dallo spam. Inviale di nuovo.",
     early:
       "Hai fatto molto in fretta. Per evitare lo spam, le tue risposte non sono ancora state inviate. Inviale di nuovo.",
     expired: "Questo modulo è rimasto aperto a lungo. Le tue risposte sono ancora qui: inviale di nuovo.",

@@ -9,6 +9,8 @@ export const nl: Texts = {
   notSent: (pageTitle) => `Niet verstuurd: ${pageTitle}`,
   notices: {
     invalid: "Uw antwoorden zijn nog niet verstuurd. Controleer de gemarkeerde velden.",
+    trapped:
+      "Uw antwoorden zijn nog niet verstuurd. Uw browser of een wachtwoordbeheerder heeft een verborgen veld ingevuld dat spam tegengaat. Verstuur ze nog een keer.",
     early:
       "Dat ging erg snel. Om spam tegen te gaan zijn uw antwoorden nog niet verstuurd. Verstuur ze nog een keer.",
     expired: "Dit formulier heeft lang opengestaan. Uw antwoorden staan er nog: verstuur ze nog een keer.",

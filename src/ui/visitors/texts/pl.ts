@@ -9,6 +9,8 @@ export const pl: Texts = {
   notSent: (pageTitle) => `Nie wysłano: ${pageTitle}`,
   notices: {
     invalid: "Twoje odpowiedzi nie zostały jeszcze wysłane. Sprawdź zaznaczone pola.",
+    trapped:
+      "Twoje odpowiedzi nie zostały jeszcze wysłane. Przeglądarka lub menedżer haseł wypełnił ukryte pole, które chroni przed spamem. Wyślij je ponownie.",
     early:
       "To było bardzo szybko. Ze względu na ochronę przed spamem odpowiedzi nie zostały jeszcze wysłane. Wyślij je ponownie.",
     expired: "Ten formularz był długo otwarty. Twoje odpowiedzi nadal tu są: wyślij je ponownie.",

@@ -10,6 +10,8 @@ export const pt: Texts = {
   notSent: (pageTitle) => `Não enviado: ${pageTitle}`,
   notices: {
     invalid: "As suas respostas ainda não foram enviadas. Verifique os campos assinalados.",
+    trapped:
+      "As suas respostas ainda não foram enviadas. O seu navegador ou um gestor de palavras-passe preencheu um campo oculto que protege contra spam. Envie-as novamente.",
     early:
       "O envio foi muito rápido. Para evitar spam, as suas respostas ainda não foram enviadas. Envie-as novamente.",
     expired:

@@ -20,6 +20,8 @@ export interface Texts {
   /** Why a form is shown again. */
   readonly notices: {
     readonly invalid: string;
+    /** Sent with a field filled in that people can't see. */
+    readonly trapped: string;
     /** Sent sooner than a person could have filled it in. */
     readonly early: string;
     /** Open for too long. */

@@ -9,6 +9,8 @@ export const tr: Texts = {
   notSent: (pageTitle) => `Gönderilmedi: ${pageTitle}`,
   notices: {
     invalid: "Yanıtlarınız henüz gönderilmedi. İşaretli alanları kontrol edin.",
+    trapped:
+      "Yanıtlarınız henüz gönderilmedi. Tarayıcınız veya bir parola yöneticisi, istenmeyen gönderileri önleyen gizli bir alanı doldurdu. Yeniden gönderin.",
     early:
       "Çok hızlıydınız. İstenmeyen gönderileri önlemek için yanıtlarınız henüz gönderilmedi. Yeniden gönderin.",
     expired: "Bu form uzun süre açık kaldı. Yanıtlarınız duruyor, yeniden gönderin.",
