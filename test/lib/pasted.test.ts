@@ -25,6 +25,12 @@ it.each([
   ["https://www.openstreetmap.org/?mlat=48.2085&mlon=16.3721#map=19/48/16", "48.2085", "16.3721"],
   ["52.5, 13.4", "52.5", "13.4"],
   [" -33.8568 151.2153 ", "-33.8568", "151.2153"],
+  ["48,2082, 16,3738", "48.2082", "16.3738"],
+  ["48,2082 16,3738", "48.2082", "16.3738"],
+  ["48,2082; -16,3738", "48.2082", "-16.3738"],
+  ["48,2082°, 16,3738°", "48.2082", "16.3738"],
+  ["\u221233,8568 151,2153", "-33.8568", "151.2153"],
+  ["\u202a48.2082, 16.3738\u202c", "48.2082", "16.3738"],
   ["geo:48.2010,16.3695,183;u=10", "48.2010", "16.3695"],
   ["geo:0,0?q=48.2010,16.3695(Karlskirche)", "48.2010", "16.3695", "Karlskirche"],
 ])("%s names a place", (link, latitude, longitude, label?: string) => {
@@ -35,6 +41,10 @@ it.each([
   "",
   "52.5",
   "52, 13",
+  "1,2, 3,4",
+  "48,2082",
+  "48,2082,16,3738",
+  "91,50 13,40",
   "91.5, 13.4",
   "Brandenburg Gate",
   "https://example.com/maps/@52.5,13.4,17z",
@@ -61,6 +71,8 @@ it.each([
   ["38.7071, -9.1455", ["location"]],
   ["+351 912 345 678", ["sms", "whatsapp"]],
   ["030/901820", ["sms", "whatsapp"]],
+  ["(+49) 30 901820", ["sms", "whatsapp"]],
+  ["48,2082 16,3738", ["location"]],
   ["ines@harbour.example", ["email"]],
   ["@harbourcoffee", ["telegram"]],
 ])("%s is the destination of %j", (text, types) => {
@@ -71,6 +83,7 @@ it.each([
   ["mailto:ines@harbour.example?subject=Visit", "email", "ines@harbour.example"],
   ["tel:+351912345678", "sms", "+351912345678"],
   ["SMS:+351912345678", "sms", "+351912345678"],
+  ["\u202a+49 30 901820\u202c", "sms", "+49 30 901820"],
 ])("%s loses its scheme", (link, type, text) => {
   expect(readPasted(link)).toMatchObject({ types: expect.arrayContaining([type]), text });
 });

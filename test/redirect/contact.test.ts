@@ -42,7 +42,7 @@ it("a contact is a vCard whose every field a vCard library reads back unchanged"
     lastName: "Łovelace; Countess, of\\",
     organization: `${line}; Ltd`,
     title: `${line} ${"ä🍕".repeat(40)}`,
-    phones: ["+49 30 901820", "+1 (212) 555-2368"],
+    phones: ["+49 30 901820", "+1 (212) 555-2368", "+1 212 555 0123 x99"],
     emails: ["ädä@example.com", "b+c@example.com"],
     urls: ["example.com/a;b,c?d=e&f", "https://bücher.example"],
     address: { street: "Straße 1; Hof", city: "Köln", postalCode: "50667", country: "Deutschland" },
@@ -58,7 +58,7 @@ it("a contact is a vCard whose every field a vCard library reads back unchanged"
   expect(values(card.FN)).toEqual([`${line} Łovelace; Countess, of\\`]);
   expect(values(card.ORG)).toEqual([[`${line}; Ltd`]]);
   expect(values(card.TITLE)).toEqual([`${line} ${"ä🍕".repeat(40)}`]);
-  expect(values(card.TEL)).toEqual(["+4930901820", "+12125552368"]);
+  expect(values(card.TEL)).toEqual(["+4930901820", "+12125552368", "+12125550123,99"]);
   expect(values(card.EMAIL)).toEqual(["ädä@example.com", "b+c@example.com"]);
   expect(values(card.URL)).toEqual(["https://example.com/a;b,c?d=e&f", "https://xn--bcher-kva.example/"]);
   expect(values(card.ADR)).toEqual([

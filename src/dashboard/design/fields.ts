@@ -2,6 +2,7 @@ import { Advanced } from "../../contract/resources/images/design.ts";
 import type { CodeStyle } from "../../domain/templates/styles.ts";
 import { valueAt } from "../../lib/field-path.ts";
 import { withHash } from "../../lib/image/color.ts";
+import { readDecimal } from "../../lib/text/digits.ts";
 
 /** The labels of the fields of a design, by name. */
 export const designLabels = {
@@ -203,7 +204,7 @@ export function styleChanges(form: URLSearchParams, before: CodeStyle): StyleCha
 function readValue({ kind, none }: AdvancedField, text: string): unknown {
   if (text === none) return null;
   if (kind === "switch") return text === "on";
-  const number = Number(text);
+  const number = readDecimal(text);
   if (kind === "text" || !Number.isFinite(number)) return text;
   return kind === "percent" ? number / 100 : number;
 }

@@ -1,3 +1,4 @@
+import { readDecimal } from "../../lib/text/digits.ts";
 import { isId } from "../../lib/text/ids.ts";
 import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { readSelected } from "../bulk/selection.ts";
@@ -92,6 +93,6 @@ export function readImageOptions(entries: URLSearchParams): Record<string, unkno
 
 /** The number in a field, also with a comma; undefined for an empty one, which has its default. */
 function numberIn(entries: URLSearchParams, name: string): number | undefined {
-  const text = (entries.get(name) ?? "").trim().replace(",", ".");
-  return text === "" ? undefined : Number(text);
+  const text = (entries.get(name) ?? "").trim();
+  return text === "" ? undefined : readDecimal(text);
 }

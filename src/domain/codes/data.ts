@@ -116,14 +116,18 @@ async function normaliseFields(
       return {
         ...data,
         ...(phones && {
-          phones: await Promise.all(phones.map((text, i) => checkPhone(`data.phones.${i}`, text))),
+          phones: await Promise.all(
+            phones.map((text, i) => checkPhone(`data.phones.${i}`, text, { extension: true })),
+          ),
         }),
         ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url) }),
       };
     }
     case "sms":
-    case "whatsapp":
-      return { ...data, phone: await checkPhone("data.phone", data.phone) };
+    case "whatsapp": {
+      const phone = await checkPhone("data.phone", data.phone, { shortCode: data.type === "sms" });
+      return { ...data, phone };
+    }
     case "servicepage":
       if (!pages.has(data.pageId)) throw unknownPage();
       return data;
@@ -151,10 +155,14 @@ function checkDestination(deps: Deps, field: string, input: string, stored: Stor
   return url;
 }
 
-async function checkPhone(field: string, input: string): Promise<string> {
+async function checkPhone(
+  field: string,
+  input: string,
+  may: { readonly extension?: boolean; readonly shortCode?: boolean },
+): Promise<string> {
   // The module is large, and most requests have no phone number.
   const { readPhone } = await import("../../lib/text/phone.ts");
-  const read = readPhone(input);
+  const read = readPhone(input, may);
   if (!read.ok) throw invalid(field, read.problem);
-  return read.e164;
+  return read.phone;
 }

@@ -152,8 +152,8 @@ async function readAnswer(
       return field.options.includes(entered) ? { answer: entered } : { problem: "option" };
     case "phone": {
       const { readPhone } = await import("../../lib/text/phone.ts");
-      const read = readPhone(entered, country);
-      return read.ok ? { answer: read.e164 } : { problem: "phone" };
+      const read = readPhone(entered, { country });
+      return read.ok ? { answer: read.phone } : { problem: "phone" };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { utf8Length } from "./utf8.ts";
 
-/** A person or company for a phone's contacts. Phone numbers are E.164; lines of the note end with a line feed. */
+/** A person or company for a phone's contacts. Phone numbers are E.164, with `;ext=` and digits for an extension; lines of the note end with a line feed. */
 export interface Contact {
   readonly firstName: string;
   readonly lastName?: string | undefined;
@@ -36,7 +36,7 @@ export function writeVcard(contact: Contact): string {
     ...property("FN", [firstName, lastName].filter(Boolean).join(" ")),
     ...property("ORG", organization),
     ...property("TITLE", title),
-    ...(contact.phones ?? []).flatMap((phone) => property("TEL", phone)),
+    ...(contact.phones ?? []).flatMap((phone) => property("TEL", dialled(phone))),
     ...(contact.emails ?? []).flatMap((email) => property("EMAIL;TYPE=INTERNET", email)),
     // A URL has the value type URI, which isn't escaped.
     ...(contact.urls ?? []).map((url) => `URL:${url}`),
@@ -46,6 +46,9 @@ export function writeVcard(contact: Contact): string {
   ];
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
+
+/** Returns a number as phones dial it: after a pause, the extension. They don't know `;ext=` (RFC 3966). */
+const dialled = (phone: string): string => phone.replace(";ext=", ",");
 
 /** Returns the ADR value. Its first two parts, post office box and extended address, are obsolete and stay empty. */
 const postal = ({ street, city, region, postalCode, country }: PostalAddress): string =>

@@ -9,9 +9,17 @@ const longestMapLink = 4096;
 const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
 /** Both with decimals, which two other numbers rarely have. */
 const coordinates = /^(-?\d{1,3}\.\d{1,20})°?(?:\s*[,;]\s*|\s+)(-?\d{1,3}\.\d{1,20})°?$/;
+/** The same with decimal commas, and at least two decimals, since lists of numbers have commas, too. */
+const withCommas = /^(-?\d{1,3}),(\d{2,20})°?(?:\s*;\s*|,\s+|\s+)(-?\d{1,3}),(\d{2,20})°?$/;
 const pair = new RegExp(String.raw`^(?:loc:)?\s*${degrees}\s*,[\s+]*${degrees}(?![\d.])`);
 const pin = new RegExp(`!3d${degrees}!4d${degrees}`);
 const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?![\d.])`);
+
+/**
+ * Returns a text without spaces at its ends, and without the marks of direction that phones put around numbers.
+ * @param {string} input
+ */
+const seen = (input) => input.replace(/\p{Bidi_Control}/gu, "").trim();
 
 /**
  * Returns the place in a link copied from a map or in coordinates, without a request; null for any other text.
@@ -23,9 +31,10 @@ const middleOfMap = new RegExp(String.raw`[#&]map=[\d.]+/${degrees}/${degrees}(?
  * @returns {Place | null}
  */
 export function readMapLink(input) {
-  const text = input.trim();
+  const text = seen(input);
   if (text.length > longestMapLink) return null;
-  if (coordinates.test(text)) return placeOf(coordinates.exec(text));
+  const numbers = text.replaceAll("\u2212", "-").replace(withCommas, "$1.$2, $3.$4");
+  if (coordinates.test(numbers)) return placeOf(coordinates.exec(numbers));
   if (/^geo:/i.test(text)) return readGeo(text.slice("geo:".length));
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
@@ -107,7 +116,7 @@ function decoded(path) {
 
 const email = /^[^\s@/:,;]+@[^\s@/:,;]+\.[^\s@/:,;.]+$/;
 /** As people write them: with a country code, or at least a leading zero. */
-const phone = /^(?:\+|0)[\d\s()./-]{5,30}$/;
+const phone = /^\(?(?:\+|0)[\d\s()./-]{5,30}$/;
 const dottedAddress = /^\d+(?:\.\d+){3}$/;
 
 /**
@@ -117,7 +126,7 @@ const dottedAddress = /^\d+(?:\.\d+){3}$/;
  * @returns {Pasted | null}
  */
 export function readPasted(input) {
-  const text = input.trim();
+  const text = seen(input);
   const [, bare = text] = /^(?:mailto|tel|sms):([^?]+)/i.exec(text) ?? [];
   if (email.test(bare)) return { types: ["email"], text: bare };
   if (phone.test(bare) && !dottedAddress.test(bare) && (bare.match(/\d/g) ?? []).length >= 6) {

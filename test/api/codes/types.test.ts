@@ -34,6 +34,12 @@ describe("data that is stored", () => {
         { type: "sms", phone: " +1 (212) 555-2368 ", message: "a\r\nb\rc" },
         { phone: "+12125552368", message: "a\nb\nc" },
       ],
+      [{ type: "sms", phone: "833 39" }, { phone: "83339" }],
+      [{ type: "whatsapp", phone: "\u202a+52 1 55 1234 5678\u202c" }, { phone: "+525512345678" }],
+      [
+        { type: "vcard", firstName: "Ada", phones: ["+1 212-555-0123 x99", "0049 30 901820"] },
+        { firstName: "Ada", phones: ["+12125550123;ext=99", "+4930901820"] },
+      ],
       [
         { type: "vcard", firstName: " Ada ", phones: [], urls: ["example.com"] },
         { firstName: "Ada", phones: [], urls: ["https://example.com"] },

@@ -196,6 +196,21 @@ describe("a place", () => {
     });
   });
 
+  it.each([
+    ["48,2082", "16,3738"],
+    [" -48,2082° ", "\u221216,3738"],
+    ["48.2082", "+16,3738"],
+  ])("is %s and %s, with decimal commas", async (latitude, longitude) => {
+    const entered = { "data.latitude": latitude, "data.longitude": longitude };
+    await browser.submit(path, { ...(await formOf("location")), ...place, ...entered });
+    const sign = (text: string) => (/[-\u2212]/.test(text) ? -1 : 1);
+    expect((await newestCode(me)).data).toEqual({
+      type: "location",
+      latitude: sign(latitude) * 48.2082,
+      longitude: sign(longitude) * 16.3738,
+    });
+  });
+
   it("is refused with the link named, which stays", async () => {
     const mapLink = "https://maps.app.goo.gl/abc";
     const answer = await browser.submit(path, { ...(await formOf("location")), ...place, mapLink });

@@ -9,7 +9,8 @@ const { list } = limits.data;
 const message = manyLines().meta({ example: "Table for two, please" });
 
 const phoneNotes = "With country code; stored as E.164";
-const phone = oneLine().meta({ description: phoneNotes, example: "+49 30 901820" });
+const phone = (notes: string) => oneLine().meta({ description: notes, example: "+49 30 901820" });
+const contactPhoneNotes = `${phoneNotes}, with an extension as \`+12125550123;ext=99\``;
 
 export const QrDataUrl = z
   .object({
@@ -58,7 +59,7 @@ export const QrDataVcard = z
     lastName: oneLine().optional(),
     organization: oneLine().optional(),
     title: oneLine().optional(),
-    phones: listOfAtMost(phone, list).optional().meta({ description: phoneNotes }),
+    phones: listOfAtMost(phone(contactPhoneNotes), list).optional().meta({ description: contactPhoneNotes }),
     emails: listOfAtMost(email, list).optional(),
     urls: listOfAtMost(address, list)
       .optional()
@@ -70,11 +71,17 @@ export const QrDataVcard = z
 export type QrDataVcard = z.output<typeof QrDataVcard>;
 
 const QrDataSms = z
-  .object({ type: z.literal("sms"), phone, message: message.optional() })
+  .object({
+    type: z.literal("sms"),
+    phone: phone(
+      `${phoneNotes}. Or a short code of 3 to 8 digits, stored as it stands, which works in one country only`,
+    ),
+    message: message.optional(),
+  })
   .meta({ id: "QrDataSms", description: "A scan opens the messages app with a prefilled text." });
 
 const QrDataWhatsapp = z
-  .object({ type: z.literal("whatsapp"), phone, message: message.optional() })
+  .object({ type: z.literal("whatsapp"), phone: phone(phoneNotes), message: message.optional() })
   .meta({ id: "QrDataWhatsapp", description: "A scan opens a WhatsApp chat with a prefilled text." });
 
 const QrDataEmail = z

@@ -55,7 +55,7 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     {
       name: "data.phones",
       label: "Phone numbers",
-      hint: "One per line, with country code",
+      hint: "One per line, with country code, such as +1 212 555 0123 ext. 99",
       kind: "lines",
       main: true,
     },
@@ -68,7 +68,13 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.address.country", label: "Country", kind: "text", rare: true },
     { name: "data.note", label: "Note", kind: "paragraph", rare: true },
   ],
-  sms: [phone, message],
+  sms: [
+    {
+      ...phone,
+      hint: "With country code, such as +49 30 901820, or a short code such as 83339, which works in one country only",
+    },
+    message,
+  ],
   whatsapp: [phone, message],
   email: [
     { name: "data.to", label: "To", kind: "email", required: true, main: true },

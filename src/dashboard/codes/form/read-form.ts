@@ -3,6 +3,7 @@ import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { CodeStyle } from "../../../domain/templates/styles.ts";
 import { setAt } from "../../../lib/field-path.ts";
+import { readDecimal } from "../../../lib/text/digits.ts";
 import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
@@ -53,7 +54,7 @@ export function readData(form: URLSearchParams, type: QrType): object {
 }
 
 function readValue(text: string, kind: DataField["kind"]): unknown {
-  if (kind === "number") return Number(text);
+  if (kind === "number") return readDecimal(text.replace(/°\s*$/, ""));
   if (kind !== "lines") return text;
   return linesOf(text);
 }
