@@ -43,6 +43,36 @@ const everything = {
   },
 };
 
+describe("a link block", () => {
+  it.each([
+    ["tel:+4930901820", "tel:+4930901820"],
+    ["TEL:+49 30 901820", "tel:+4930901820"],
+    ["tel:%2B49-30-901820", "tel:+4930901820"],
+    ["tel:0049 (30) 901820", "tel:+4930901820"],
+    ["tel:\u202a+49 30 901820\u202c", "tel:+4930901820"],
+    ["tel:+1-212-555-0123;ext=99", "tel:+12125550123,99"],
+    ["tel:112", "tel:112"],
+    ["sms:83339", "sms:83339"],
+    ["sms:+4930901820?body=A%20table%0Afor%20two%26me", "sms:+4930901820?body=A%20table%0D%0Afor%20two%26me"],
+    ["mailto:ada@example.com", "mailto:ada@example.com"],
+    ["ada@example.com", "mailto:ada@example.com"],
+    ["MAILTO: ädä@example.com ", "mailto:%C3%A4d%C3%A4@example.com"],
+    [
+      "mailto:a+b@example.com?Subject=50%25 & more&cc=c@example.com".replace("& m", "%26 m"),
+      "mailto:a%2Bb@example.com?subject=50%25%20%26%20more&cc=c%40example.com",
+    ],
+    ['mailto:a@example.com?body="><script>', "mailto:a@example.com?body=%22%3E%3Cscript%3E"],
+  ])("takes %j, stores it as %j, keeps that, and shows it", async (url, stored) => {
+    const blocks = [{ type: "link", label: "Write or call", url }];
+    const page = await makePage(maker, { blocks });
+    expect(page.blocks).toEqual([{ ...blocks[0], url: stored }]);
+    expect((await makePage(maker, { blocks: page.blocks })).blocks).toEqual(page.blocks);
+    const shown = await Shown.of(await service.fetch(`/pages/${page.id}`));
+    const link = shown.all("a").find(({ text }) => text === "Write or call");
+    expect(link?.attributes.href).toBe(stored);
+  });
+});
+
 describe("a hosted page", () => {
   it("is stored as given, with complete URLs and defaults", async () => {
     const page = await makePage(maker, everything);

@@ -28,7 +28,8 @@ const LinkBlock = z
     type: z.literal("link"),
     label: oneLine(size.label).meta({ example: "See the programme" }),
     url: address.meta({
-      description: "http or https; a bare hostname is accepted",
+      description:
+        "http or https; a bare hostname is accepted. Or `tel:`, `sms:` or `mailto:` with a phone number or an email address",
       example: "example.com/programme",
     }),
   })

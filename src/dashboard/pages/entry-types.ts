@@ -68,7 +68,13 @@ const entryTypes: {
       icon: "link",
       fields: {
         label,
-        url: { input: "address", label: "Destination", placeholder: "example.com/programme", required: true },
+        url: {
+          input: "address",
+          label: "Destination",
+          hint: "A web address, or tel:, sms: or mailto: and a phone number or email address",
+          placeholder: "example.com/programme",
+          required: true,
+        },
       },
     },
     image: {

@@ -20,7 +20,7 @@ export async function pagePreview({ deps, context, form }: DashboardRequest): Pr
   const { form: page, numbers } = readPageForm(form);
   const blocks = page.blocks.slice(0, limits.page.blocks);
   const fields = page.fields.slice(0, limits.page.fields);
-  const { valid, parts } = validParts(deps, readInput({ ...page, blocks, fields }));
+  const { valid, parts } = await validParts(deps, readInput({ ...page, blocks, fields }));
   const ofDevice = form.get("device") === "dark" ? "dark" : "light";
   const content = { ...valid, scheme: valid.scheme === "auto" ? ofDevice : valid.scheme } as const;
   const { html, policy } = await previewPage(content, imageAddress, {
@@ -53,7 +53,7 @@ interface ValidParts {
 }
 
 /** Returns the parts of a page that are valid on their own. */
-function validParts(deps: Deps, input: Record<string, unknown>): ValidParts {
+async function validParts(deps: Deps, input: Record<string, unknown>): Promise<ValidParts> {
   const { title, intro, blocks, form, header, colors, look, scheme, language } = PageInput.shape;
   const fields = (input.form as { fields: unknown[] } | null)?.fields ?? [];
   const isValid = (field: unknown) => form.safeParse({ fields: [field] }).success;
@@ -74,14 +74,15 @@ function validParts(deps: Deps, input: Record<string, unknown>): ValidParts {
     colors: colors.safeParse(input.colors).data ?? null,
     language: language.safeParse(input.language).data ?? "en",
   };
-  const blockOf = (block: unknown): Block | null => {
+  const blockOf = async (block: unknown): Promise<Block | null> => {
     const [read] = blocks.safeParse([block]).data ?? [];
-    return (read && withValidAddresses(deps, { ...content, blocks: [read] }).blocks[0]) ?? null;
+    const valid = read && (await withValidAddresses(deps, { ...content, blocks: [read] }));
+    return valid?.blocks[0] ?? null;
   };
   return {
-    valid: withValidAddresses(deps, { ...content, blocks: [] }),
+    valid: await withValidAddresses(deps, { ...content, blocks: [] }),
     parts: {
-      blocks: (input.blocks as unknown[]).map(blockOf),
+      blocks: await Promise.all((input.blocks as unknown[]).map(blockOf)),
       fields: content.form === null ? [] : validFields,
     },
   };

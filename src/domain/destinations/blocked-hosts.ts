@@ -46,7 +46,8 @@ const clearRememberedList = (deps: Deps): void => {
 function hostNameIn(address: string): string | undefined {
   const read = readDestination(address, limits.destination);
   const host = read.ok ? read.host : URL.parse(address)?.host;
-  return host && hostNameOf(host);
+  // Addresses such as tel: have an empty one.
+  return host ? hostNameOf(host) : undefined;
 }
 
 /**

@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import type { PageColors, PageContent } from "../../contract/resources/pages.ts";
 import { contrast } from "../../lib/image/color.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
-import { readDestination } from "../../lib/web/destination.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { invalid, ServiceError } from "../errors.ts";
+import { readPageLink } from "./contact-links.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
 import { requireStoredImages, storedImageUrl } from "./stored-images.ts";
 
@@ -17,18 +17,28 @@ import { requireStoredImages, storedImageUrl } from "./stored-images.ts";
  * @param stored content that the page has or had, whose addresses stay valid as they are
  * @throws invalid_input naming the field
  */
-export function validateContent(deps: Deps, content: PageContent, stored?: PageContent): PageContent {
+export async function validateContent(
+  deps: Deps,
+  content: PageContent,
+  stored?: PageContent,
+): Promise<PageContent> {
   const kept = new Set(stored && urlsIn(stored));
-  const normalise = <T extends { readonly url: string }>(part: T, field: string, read: typeof readLink): T =>
-    kept.has(part.url) ? part : { ...part, url: read(deps, part.url, field) };
-  const blocks = content.blocks.map((block, i) => {
-    const field = `blocks.${i}.url`;
-    if (block.type === "text") return block;
-    return block.type === "link" ? normalise(block, field, readLink) : normalise(block, field, readImage);
-  });
+  const normalise = async <T extends { readonly url: string }>(part: T, field: string, read: Read) =>
+    kept.has(part.url) ? part : { ...part, url: await read(deps, part.url, field) };
+  const blocks = await Promise.all(
+    content.blocks.map((block, i) => {
+      const field = `blocks.${i}.url`;
+      if (block.type === "text") return block;
+      return block.type === "link" ? normalise(block, field, readLink) : normalise(block, field, readImage);
+    }),
+  );
   requireReadableColors(content.colors);
   const { header } = content;
-  const normalised = { ...content, blocks, header: header && normalise(header, "header.url", readImage) };
+  const normalised = {
+    ...content,
+    blocks,
+    header: header && (await normalise(header, "header.url", readImage)),
+  };
   if (utf8Length(JSON.stringify(normalised)) > limits.page.bytes) {
     throw invalid("page", `can have at most ${limits.page.bytes} bytes of JSON`);
   }
@@ -36,20 +46,21 @@ export function validateContent(deps: Deps, content: PageContent, stored?: PageC
 }
 
 /** Returns the content without blocks and header image whose addresses are not allowed. */
-export function withValidAddresses(deps: Deps, content: PageContent): PageContent {
+export async function withValidAddresses(deps: Deps, content: PageContent): Promise<PageContent> {
   const { blocks, header } = content;
   const only = (parts: Pick<PageContent, "blocks" | "header">) =>
     ifValid(() => validateContent(deps, { ...content, colors: null, ...parts }));
+  const valid = await Promise.all(blocks.map((block) => only({ blocks: [block], header: null })));
   return {
     ...content,
-    blocks: blocks.flatMap((block) => only({ blocks: [block], header: null })?.blocks ?? []),
-    header: only({ blocks: [], header })?.header ?? null,
+    blocks: valid.flatMap((each) => each?.blocks ?? []),
+    header: (await only({ blocks: [], header }))?.header ?? null,
   };
 }
 
-function ifValid<T>(normalise: () => T): T | null {
+async function ifValid<T>(normalise: () => Promise<T>): Promise<T | null> {
   try {
-    return normalise();
+    return await normalise();
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;
@@ -59,8 +70,11 @@ function ifValid<T>(normalise: () => T): T | null {
 const urlsIn = ({ blocks, header }: PageContent): string[] =>
   [...blocks, header].flatMap((part) => (part !== null && "url" in part ? [part.url] : []));
 
-function readLink(_: Deps, url: string, field: string): string {
-  const read = readDestination(url, limits.destination);
+/** Normalises an address. @throws invalid_input naming the field */
+type Read = (deps: Deps, url: string, field: string) => string | Promise<string>;
+
+async function readLink(_: Deps, url: string, field: string): Promise<string> {
+  const read = await readPageLink(url);
   if (!read.ok) throw invalid(field, read.problem);
   return read.url;
 }

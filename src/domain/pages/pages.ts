@@ -38,7 +38,7 @@ export async function createPage(
 ): Promise<Page> {
   requirePermission(context, "codes.write");
   requirePagesInPlan(context);
-  const content = validateContent(deps, input);
+  const content = await validateContent(deps, input);
   await requireUsableAddresses(deps, context, content);
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     const now = deps.now();
@@ -164,7 +164,11 @@ export async function updatePage(
   const { row } = await changeResource(deps, context, pageResource, id, async (before) => {
     if (before.deletedAt !== null) return before;
     requireVersion(before, versions);
-    const content = validateContent(deps, { ...before.content, ...definedFields(input) }, before.content);
+    const content = await validateContent(
+      deps,
+      { ...before.content, ...definedFields(input) },
+      before.content,
+    );
     const changed = {
       ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
       ...(input.header === undefined ? {} : { header: content.header }),

@@ -49,7 +49,7 @@ export const pageResource: Reversible<PageRow> = {
     // Submissions close and reopen a form, and the operator suspends.
     if ("formClosed" in fields || "suspended" in fields) throw notRevertible();
     const earlier = { ...row.content, ...fields };
-    const content = validateContent(deps, earlier, earlier);
+    const content = await validateContent(deps, earlier, earlier);
     await requireUsableAddresses(deps, context, content, row.content);
     return { ...row, ...contentColumns(content) };
   },

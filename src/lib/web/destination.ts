@@ -11,6 +11,10 @@ const notAnAddress = "isn't a web address. Try example.com/menu.";
 
 const refused = (problem: string): Destination => ({ ok: false, problem });
 
+/** Returns the scheme of an address: `host:8080` has none, `javascript:alert(1)` and `tel:112` have one. */
+export const schemeOf = (text: string): string | undefined =>
+  /^((?:tel|sms)(?=:)|[a-z][a-z0-9+.-]*(?=:(?![0-9]+(?:[/?#]|$)))):/i.exec(text)?.[1]?.toLowerCase();
+
 /**
  * Parses an http(s) URL as people type it, for a Location header. A bare host gets `https://` if it ends in a top-level
  * domain. A plain ASCII URL is kept unchanged, except for a dot at the end of its host; any other is percent-encoded.
@@ -26,8 +30,7 @@ export function readDestination(input: string, maxLength: number): Destination {
   const invisible = invisibleProblem(text);
   if (invisible !== undefined) return refused(invisible);
 
-  // `host:8080` has no scheme, `javascript:alert(1)` has one.
-  const scheme = /^([a-z][a-z0-9+.-]*):(?![0-9]+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
+  const scheme = schemeOf(text);
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") {
     return refused(`must be an http or https address, not ${scheme}:`);
   }
