@@ -153,9 +153,10 @@ export function bindStream<const E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Download>,
 ): void {
   route(app, endpoint, async (c, call) => {
-    const { mediaType, filename, body, bytes } = await handler(call);
+    const { mediaType, filename, body, bytes, headers = {} } = await handler(call);
     c.header("content-type", isBinary(mediaType) ? mediaType : `${mediaType}; charset=utf-8`);
     if (filename !== undefined) c.header("content-disposition", `attachment; filename="${filename}"`);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const stream = streamOf(body, call.deps);
     if (c.req.method !== "HEAD") return c.body(ofLength(stream, bytes), endpoint.status);
     // It has no body to read. A download that has begun can be ended.

@@ -372,6 +372,7 @@ const headersOf = (endpoint: Endpoint): z.ZodObject =>
     ...(endpoint.auth === "operator" ? {} : rate),
     ...requestId,
     ...(endpoint.auth === "key" && endpoint.idempotent ? replayed : {}),
+    ...endpoint.headers,
     ...((endpoint.body ?? endpoint.upload?.["application/json"]) === undefined ? {} : ignoredFields),
     ...(choosesShortName(endpoint) ? warnings : {}),
   });

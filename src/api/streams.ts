@@ -30,6 +30,8 @@ export interface Download {
   readonly filename?: string;
   /** The length of the body, if it is known. */
   readonly bytes?: number;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 

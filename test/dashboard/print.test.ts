@@ -52,6 +52,23 @@ describe("the print desk", () => {
     expect(read.sort()).toEqual(codes.map(({ scanUrl }) => scanUrl).sort());
   });
 
+  it("names the labels on which signs stand for characters that the font lacks, and prints them", async () => {
+    const own = await signedIn(service);
+    const names = ["Table 1", "菜单", "🍜", "הז", "a菜", "b菜", "c菜"];
+    const made: Qr[] = [];
+    for (const name of names) made.push(await own.client.createQr({ name }));
+    const ids = made.map((each) => each.id).join(" ");
+    const path = `${desk}?captions=name&ids=${encodeURIComponent(ids)}`;
+    const page = await pageAt(own.browser, path);
+    expect(page).toContain("Our font lacks some characters, so □ is printed for them:");
+    expect(page).toContain("<li>菜单: “菜” (U+83DC), “单” (U+5355)</li>");
+    expect(page).not.toContain("<li>Table 1");
+    expect([page.match(/<li>[^<]*U\+/g)?.length, page.includes("And 1 other label.")]).toEqual([5, true]);
+    expect(await pageAt(own.browser, `${desk}?ids=${encodeURIComponent(ids)}`)).not.toContain("Our font");
+    const pdf = await own.browser.submit(desk, { ...fieldsOf(page), captions: "name", file: "pdf" });
+    expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  });
+
   it("downloads labels as PDF and images as ZIP, without scripts", async () => {
     const page = await pageAt(browser, `${desk}?ids=${encodeURIComponent(idsOf())}`);
     const fields = { ...fieldsOf(page), format: "L7163", start: "14" };

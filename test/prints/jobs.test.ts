@@ -195,7 +195,7 @@ describe("a job that prints labels", () => {
     expect(await harness.job(client, job)).toMatchObject({ successCount: 6, failureCount: 0 });
   });
 
-  it("names the codes whose labels are too small, or whose captions can't be printed", async () => {
+  it("names the codes on whose labels signs stand for characters that the font lacks", async () => {
     const client = await harness.service.workspace();
     const good = await client.createQr({ name: "Table" });
     const bad = await client.createQr({ name: "菜单" });
@@ -205,11 +205,11 @@ describe("a job that prints labels", () => {
       captions: ["name"],
     });
     await harness.printAll();
-    expect(await harness.job(client, job)).toMatchObject({ successCount: 1, failureCount: 1 });
+    expect(await harness.job(client, job)).toMatchObject({ successCount: 2, failureCount: 0 });
     const { rows } = await harness.archive(client, job);
-    expect(rows.map(([, , file, error]) => [file, error])).toEqual([
-      ["", expect.stringContaining("our font has no “菜”")],
-      ["labels-001.pdf", ""],
+    expect(rows.map(([, , file, error, note]) => [file, error, note])).toEqual([
+      ["labels-001.pdf", "", "□ stands for “菜” (U+83DC), “单” (U+5355), which our font lacks."],
+      ["labels-001.pdf", "", ""],
     ]);
   });
 

@@ -10,17 +10,21 @@ import {
   downloadPrint,
   getPrintJob,
 } from "../../domain/print/jobs.ts";
-import { printLabels } from "../../domain/print/labels.ts";
+import { printLabels, type ReplacedLabel } from "../../domain/print/labels.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
 export function printRoutes(app: Hono<ApiEnv>): void {
-  bindStream(app, endpoints.printLabels, async ({ deps, caller, body }) => ({
-    mediaType: "application/pdf",
-    filename: "labels.pdf",
-    body: inBlocks([await printLabels(deps, caller, await readSelection(deps, caller, body), body)]),
-  }));
+  bindStream(app, endpoints.printLabels, async ({ deps, caller, body }) => {
+    const { pdf, replaced } = await printLabels(deps, caller, await readSelection(deps, caller, body), body);
+    return {
+      mediaType: "application/pdf",
+      filename: "labels.pdf",
+      ...(replaced.length > 0 && { headers: { "x-replaced-characters": namesOf(replaced) } }),
+      body: inBlocks([pdf]),
+    };
+  });
   bindStream(app, endpoints.archiveImages, async ({ deps, caller, body }) => ({
     mediaType: "application/zip",
     filename: "qr-codes.zip",
@@ -54,3 +58,18 @@ export function printRoutes(app: Hono<ApiEnv>): void {
     return { success: true };
   });
 }
+
+/** Headers of this size pass every proxy. */
+const mostNamed = { labels: 40, characters: 8 };
+
+/** Names labels with signs for characters that the font lacks, and these: `menu U+83DC U+5355, x7Kp2 U+1F35C`. */
+const namesOf = (replaced: readonly ReplacedLabel[]): string =>
+  replaced
+    .slice(0, mostNamed.labels)
+    .map(({ hash, characters }) =>
+      [
+        hash,
+        ...characters.slice(0, mostNamed.characters).map((each) => /U\+[0-9A-F]+/.exec(each)?.[0] ?? ""),
+      ].join(" "),
+    )
+    .join(", ");

@@ -86,6 +86,8 @@ interface Row {
   readonly response: z.ZodType;
   /** Instead of JSON: the media types of a response that is a stream or file. */
   readonly stream?: readonly string[];
+  /** Headers that only this endpoint's response has. */
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
   /** The response is a stream of server-sent events that can be resumed with `Last-Event-ID`. */
   readonly resumable?: true;
   /** The response has an ETag; if it matches `If-None-Match`, the answer is a 304. */

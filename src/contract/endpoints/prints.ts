@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { bodyErrors, type KeyEndpoint } from "./endpoint.ts";
 import { Image } from "../resources/images/images.ts";
 import {
@@ -22,6 +23,17 @@ export const printEndpoints = {
     status: 200,
     response: Image,
     stream: ["application/pdf"],
+    headers: {
+      "x-replaced-characters": z
+        .string()
+        .optional()
+        .meta({
+          description:
+            "The first 40 labels on which □ is printed for characters that our font lacks: the code's `hash`, and its first eight such characters",
+          example: "menu U+83DC U+5355, x7Kp2q U+1F35C",
+          header: { id: "ReplacedCharacters" },
+        }),
+    },
     errors: [...bodyErrors, 404],
   },
   archiveImages: {

@@ -2,10 +2,12 @@ import { type CodeSelection, PrintOptions } from "../../contract/resources/image
 import { createLabelJob } from "../../domain/print/jobs.ts";
 import { printLabels } from "../../domain/print/labels.ts";
 import { firstPageSvg } from "../../domain/print/page-svg.ts";
-import { previewLabels } from "../../domain/print/preview.ts";
+import { previewLabels, type PrintPreview } from "../../domain/print/preview.ts";
+import { missingSign } from "../../lib/image/glyphs.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
@@ -38,7 +40,11 @@ export const printFiles = (request: DashboardRequest): Promise<DashboardResponse
     schema: PrintOptions,
     read: readOptions,
     make: async (selection, options) =>
-      fileResponse("labels.pdf", "application/pdf", await printLabels(deps, context, selection, options)),
+      fileResponse(
+        "labels.pdf",
+        "application/pdf",
+        (await printLabels(deps, context, selection, options)).pdf,
+      ),
     start: (...asked) => createLabelJob(deps, context, ...asked),
     show,
   });
@@ -156,13 +162,35 @@ function PreviewOf({ preview, address }: { preview: Look; address: string }) {
     const subject = labels[field as keyof typeof labels];
     return <p class="problem">{subject === undefined ? `${problem}.` : `${subject} ${problem}.`}</p>;
   }
-  const { sheets, labels: count } = preview.done;
+  const { sheets, labels: count, replaced, isWhole } = preview.done;
   return (
     <>
       <img src={address} alt="The first page as it will be printed" width="256" height="362" />
       <p class="small quiet">
         {formatCount(count, "label")} on {formatCount(sheets, "page")}
       </p>
+      {replaced.length > 0 && <Replaced replaced={replaced} isWhole={isWhole} />}
     </>
   );
 }
+
+/** How many labels are named whose characters the font lacks. */
+const mostNamed = 5;
+
+/** Names the labels on which signs stand for characters. */
+const Replaced = ({ replaced, isWhole }: Pick<PrintPreview, "replaced" | "isWhole">) => (
+  <Notice kind="warn">
+    <p>
+      Our font lacks some characters, so {missingSign} is printed for them
+      {isWhole ? ":" : ". On the first page, and codes.csv in the ZIP will list all:"}
+    </p>
+    <ul>
+      {replaced.slice(0, mostNamed).map(({ name, hash, characters }) => (
+        <li>
+          {name ?? hash}: {characters.join(", ")}
+        </li>
+      ))}
+    </ul>
+    {replaced.length > mostNamed && <p>And {formatCount(replaced.length - mostNamed, "other label")}.</p>}
+  </Notice>
+);

@@ -62,7 +62,7 @@ async function* piecesOf(
     table += tableRow(deps, row, "drawn" in attempt ? { file } : attempt);
     if ("drawn" in attempt) yield zipped(file, attempt.drawn);
   }
-  yield zipped(tableName, tableOf(table));
+  yield zipped(tableName, tableOf(table, "images"));
   yield zipDirectory(entries, time);
 }
 

@@ -1,27 +1,37 @@
+import { missingSign } from "../../lib/image/glyphs.ts";
 import type { Caption } from "../../lib/print/label.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { type QrRow, scanUrlOf } from "../../store/codes/columns.ts";
 import type { Deps } from "../deps.ts";
-import { invalid } from "../errors.ts";
-import { missingCharacter } from "../images/glyphs.ts";
+import { printableLine } from "../images/glyphs.ts";
 
-/**
- * Returns a code's captions: the text of each requested one that the code has.
- * @throws invalid_input for a character that the font lacks
- */
-export function captionsOf(deps: Deps, row: QrRow, asked: readonly string[]): Caption[] {
-  return asked.flatMap((what, index) => {
+/** The captions of a code. */
+export interface Captions {
+  readonly lines: readonly Caption[];
+  /** The characters in them that the font lacks and a sign stands for. */
+  readonly replaced: readonly string[];
+}
+
+/** Returns a code's captions: the text of each requested one that the code has. */
+export function captionsOf(deps: Deps, row: QrRow, asked: readonly string[]): Captions {
+  const captions = asked.map((what) => {
     const { text, shortens } = captionOf(deps, row, what);
-    const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
-    const missing = missingCharacter(line);
-    if (missing !== undefined) {
-      throw invalid(
-        `captions.${index}`,
-        `can't be printed for the code ${row.hash}: our font has no ${missing}. Leave it out or change the text.`,
-      );
-    }
-    return line === "" ? [] : [{ text: line, shortens }];
+    return { ...printableLine(text), shortens };
   });
+  return {
+    lines: captions.flatMap(({ text, shortens }) => (text === "" ? [] : [{ text, shortens }])),
+    replaced: [...new Set(captions.flatMap(({ replaced }) => replaced))],
+  };
+}
+
+/** How many replaced characters of a label are named. */
+const namedCharacters = 10;
+
+/** Says which characters of a label a sign stands for; undefined for none. */
+export function noteOnReplaced(replaced: readonly string[]): string | undefined {
+  if (replaced.length === 0) return undefined;
+  const others = replaced.length > namedCharacters ? " and others" : "";
+  return `${missingSign} stands for ${replaced.slice(0, namedCharacters).join(", ")}${others}, which our font lacks.`;
 }
 
 function captionOf({ settings }: Deps, row: QrRow, what: string): Caption {

@@ -36,28 +36,41 @@ import { shareFiles } from "./shared-files.ts";
 export interface Label {
   readonly svg: string;
   readonly parts: LabelParts;
+  /** The characters of its captions that the font lacks and a sign stands for. */
+  readonly replaced: readonly string[];
+}
+
+/** A label that has signs for characters that the font lacks. */
+export interface ReplacedLabel extends Pick<QrRow, "hash" | "name"> {
+  readonly characters: readonly string[];
+}
+
+/** The pages of a print. */
+interface ComposedLabels {
+  readonly document: PrintedDocument;
+  readonly replaced: readonly ReplacedLabel[];
 }
 
 /**
  * Prints the labels of codes as a vector PDF. Drawn under an export lease, so that a workspace can run a few at a time.
- * @throws not_found; invalid_input for an impossible sheet, labels that are too small, and a character that the font
- * lacks; rate_limited for too many at a time or in a minute; internal (503) without the images Worker
+ * @throws not_found; invalid_input for an impossible sheet and labels that are too small; rate_limited for too many at a
+ * time or in a minute; internal (503) without the images Worker
  */
 export async function printLabels(
   deps: Deps,
   context: WorkspaceContext,
   selection: CodeSelection,
   options: PrintOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<{ readonly pdf: Uint8Array<ArrayBuffer>; readonly replaced: readonly ReplacedLabel[] }> {
   const rows = await selectCodes(deps, context, selection, {
     codes: limits.print.codes,
     in: "a print",
     remedy: "For more, start a job with POST /qr/labels/jobs.",
   });
   return withExportLease(deps, context, async () => {
-    const document = await composeLabels(deps, context, rows, options);
+    const { document, replaced } = await composeLabels(deps, context, rows, options);
     await takeHeavyWork(deps, context.workspaceId, workUnits.pdf(rows.length));
-    return drawPdf(deps, document);
+    return { pdf: await drawPdf(deps, document), replaced };
   });
 }
 
@@ -78,14 +91,18 @@ export async function composeLabels(
   context: WorkspaceContext,
   rows: readonly QrRow[],
   options: PrintOptions,
-): Promise<PrintedDocument> {
+): Promise<ComposedLabels> {
   const sheet = sheetOf(options);
   requireFewLabels(rows.length, options, limits.print.labels);
   const logos = new SharedLogos(deps, context);
   const labels: Label[] = [];
   for (const row of rows) labels.push(await labelOf(deps, context, logos, sheet, row, options));
   const copies = labels.flatMap((label) => Array.from({ length: options.copies }, () => label));
-  return documentOf(deps, sheet, copies, options);
+  const replaced = rows.flatMap(({ hash, name }, index) => {
+    const characters = labels[index]?.replaced ?? [];
+    return characters.length === 0 ? [] : [{ hash, name, characters }];
+  });
+  return { document: documentOf(deps, sheet, copies, options), replaced };
 }
 
 /** @throws invalid_input for more labels than allowed */
@@ -153,7 +170,7 @@ function ownSheet(given: PrintOptions["sheet"]): Sheet {
 }
 
 /**
- * Returns a code's label. @throws invalid_input for a design that phones can't scan, and like partsOf and captionsOf
+ * Returns a code's label. @throws invalid_input for a design that phones can't scan, and like partsOf
  */
 export async function labelOf(
   deps: Deps,
@@ -167,8 +184,8 @@ export async function labelOf(
   const query = ImageQuery.parse({ format: "svg" });
   const file = await prepareDrawing(deps, { ...row, plan: context.plan }, query, logo, "printed");
   const svg = new TextDecoder().decode(await file.draw());
-  const captions = captionsOf(deps, row, options.captions);
-  return { svg, parts: partsOf(sheet, sizeInModules(svg), captions, options) };
+  const { lines, replaced } = captionsOf(deps, row, options.captions);
+  return { svg, parts: partsOf(sheet, sizeInModules(svg), lines, options), replaced };
 }
 
 /** @throws invalid_input for a label that is too small for the code or its captions */

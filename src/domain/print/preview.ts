@@ -4,13 +4,17 @@ import { labelsOn } from "../../lib/print/sheets.ts";
 import type { PrintedDocument } from "../../protocol/images.ts";
 import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { composeLabels, requireFewLabels, sheetOf } from "./labels.ts";
+import { composeLabels, type ReplacedLabel, requireFewLabels, sheetOf } from "./labels.ts";
 import { countCodes, selectCodes, selectFirst } from "./selection.ts";
 
 /** A print before it is made. */
 export interface PrintPreview {
   /** Its pages; of a print that takes a job, the first one. */
   readonly document: PrintedDocument;
+  /** The labels on these pages with signs for characters that the font lacks. */
+  readonly replaced: readonly ReplacedLabel[];
+  /** Whether these are all pages. */
+  readonly isWhole: boolean;
   readonly labels: number;
   readonly sheets: number;
 }
@@ -31,7 +35,13 @@ export async function previewLabels(
     count > most.codes
       ? await selectFirst(deps, context, selection, Math.min(most.codes, Math.ceil(perSheet / copies)))
       : await selectCodes(deps, context, selection, most);
-  const document = await composeLabels(deps, context, rows, options);
+  const { document, replaced } = await composeLabels(deps, context, rows, options);
   const labels = count * copies;
-  return { document, labels, sheets: Math.ceil((start - 1 + labels) / perSheet) };
+  return {
+    document,
+    replaced,
+    isWhole: rows.length === count,
+    labels,
+    sheets: Math.ceil((start - 1 + labels) / perSheet),
+  };
 }

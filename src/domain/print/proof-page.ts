@@ -8,9 +8,10 @@ import { wrap } from "../../lib/print/label.ts";
 import { smallestCode } from "../../lib/print/module-size.ts";
 import { type Area, round } from "../../lib/print/sheets.ts";
 import type { PlacedDrawing, PrintedDocument } from "../../protocol/images.ts";
-import { glyphs, missingCharacter } from "../images/glyphs.ts";
+import { glyphs, printableLine } from "../images/glyphs.ts";
 import type { DesignFacts, DrawnSymbol } from "../images/images.ts";
 import type { Proof } from "../images/proof.ts";
+import { noteOnReplaced } from "./captions.ts";
 import { shareFiles } from "./shared-files.ts";
 
 /** The contents of a proof for the printer. */
@@ -150,23 +151,19 @@ export function composeProof(printed: PrintedProof, createdAt: number): PrintedD
 const swatch = (color: Hex): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="${color}" d="M0 0h1v1h-1z"/></svg>`;
 
-/** A text whose characters the font has; undefined if it lacks one. */
-function printable(text: string): string | undefined {
-  const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
-  return line === "" || missingCharacter(line) !== undefined ? undefined : line;
-}
-
 function writeHead(paper: Paper, { title, link, destination, proof }: PrintedProof): number {
-  const name = printable(title) ?? link;
+  const name = printableLine(title);
   const width = right - margin;
   paper.write("Print proof", margin, 21, font.body);
   paper.write(`Measured on ${dayOf(proof.measuredAt)}`, right, 21, font.body, true);
-  let y = paper.writeLines(name, { x: margin, y: 30, width, em: font.title }, 1);
-  if (name !== link) y = paper.writeLines(link, { x: margin, y, width, em: font.link }, 3, false);
-  const leads = printable(`Leads to ${destination}`);
-  if (destination !== "" && leads !== undefined) {
-    y = paper.writeLines(leads, { x: margin, y, width, em: font.body }, 2);
-  }
+  let y = paper.writeLines(name.text, { x: margin, y: 30, width, em: font.title }, 1);
+  if (name.text !== link) y = paper.writeLines(link, { x: margin, y, width, em: font.link }, 3, false);
+  const leads = printableLine(`Leads to ${destination}`);
+  if (destination !== "") y = paper.writeLines(leads.text, { x: margin, y, width, em: font.body }, 2);
+  const note = noteOnReplaced([...new Set([...name.replaced, ...leads.replaced])]);
+  // The font lacks the characters themselves.
+  const codes = note?.replace(/“[^“”]+” \((U\+[0-9A-F]+)\)/g, "$1");
+  if (codes !== undefined) y = paper.writeLines(codes, { x: margin, y, width, em: font.note }, 2);
   paper.rule(y);
   return y + 3;
 }

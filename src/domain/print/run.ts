@@ -91,7 +91,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: Lease): Promise<void>
     entries.push(...index.entries);
     rows += index.table;
   }
-  const table = tableOf(rows);
+  const table = tableOf(rows, job.kind);
   const entry = zipEntry(tableName, table);
   const time = job.createdAt;
   const bytes = concat([zippedFile(entry, table, time), zipDirectory([...entries, entry], time)]);

@@ -11,9 +11,10 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { SharedLogos } from "../images/images.ts";
 import { drawFile } from "./archive.ts";
 import { type Attempt, attemptDrawing } from "./attempt.ts";
+import { noteOnReplaced } from "./captions.ts";
 import { documentOf, drawPdf, type Label, labelOf, sheetOf } from "./labels.ts";
 import { imagesInSlice, labelsInSlice } from "./pace.ts";
-import { tableRow } from "./table.ts";
+import { type TableResult, tableRow } from "./table.ts";
 
 /** A job, and the codes it had when it began. */
 export interface PrintWork {
@@ -44,7 +45,7 @@ export const drawSlice = (deps: Deps, work: PrintWork): Promise<PrintedSlice> =>
 /** The result of a code. */
 interface Result {
   readonly code: PrintedCode;
-  readonly result: { readonly file: string } | { readonly error: string };
+  readonly result: TableResult;
 }
 
 /** Returns the slice with these results. */
@@ -136,7 +137,8 @@ async function drawLabels(
         // The remaining copies are on the first sheet of the next slice.
         if (nextCopy < options.copies) break;
       }
-      results.push({ code, result: "drawn" in attempt ? { file } : attempt });
+      const note = ("drawn" in attempt && noteOnReplaced(attempt.drawn.replaced)) || "";
+      results.push({ code, result: { ...("drawn" in attempt ? { file } : attempt), note } });
       nextItem += 1;
       nextCopy = 0;
       await takeTurns(deps);
@@ -148,7 +150,10 @@ async function drawLabels(
   const document = documentOf(deps, sheet, labels, { ...options, start });
   const pdf = await attemptDrawing(deps, () => drawPdf(deps, document));
   if ("drawn" in pdf) return sliceOf(deps, [{ name: file, content: pdf.drawn }], results, printed, next);
-  const failed = results.map(({ code, result }) => ({ code, result: "file" in result ? pdf : result }));
+  const failed = results.map(({ code, result }) => ({
+    code,
+    result: "file" in result ? { ...pdf, note: "" } : result,
+  }));
   return sliceOf(deps, [], failed, printed, next);
 }
 

@@ -14,11 +14,33 @@ interface Glyph {
   readonly outline: readonly number[];
 }
 
+/** Stands for a character without an outline, and has one itself: an empty box as high as a capital. */
+export const missingSign = "\u25a1";
+
+const box: Glyph = {
+  advance: 740,
+  outline: [
+    [1, 70, 0],
+    [2, 0, -745],
+    [2, 600, 0],
+    [2, 0, 745],
+    [4],
+    [1, -520, -80],
+    [2, 440, 0],
+    [2, 0, -585],
+    [2, -440, 0],
+    [4],
+  ].flatMap(([command = 0, ...pair]) => [
+    command,
+    ...pair.map((value) => (value < 0 ? -2 * value - 1 : 2 * value)),
+  ]),
+};
+
 /** Letters as outlines, so that an image with text needs no font. */
 export interface Glyphs {
-  /** Returns the first character of a text without an outline. */
+  /** Returns the first character of a text without an outline. Nobody designs with `missingSign`, so it counts as one. */
   firstMissing(text: string): string | undefined;
-  /** @throws if a character of the text has no outline */
+  /** @throws if a character of the text has no outline and isn't `missingSign` */
   outline(text: string): TextOutline;
 }
 
@@ -54,7 +76,7 @@ export function readGlyphs(bytes: Uint8Array): Glyphs {
       let x = 0;
       let before = "";
       for (const character of characters(text)) {
-        const glyph = glyphs.get(character);
+        const glyph = glyphs.get(character) ?? (character === missingSign ? box : undefined);
         if (glyph === undefined) throw new Error("a character without an outline");
         x += kerning.get(baseOf(before) + baseOf(character)) ?? 0;
         placed.push({ x, outline: glyph.outline });

@@ -72,6 +72,25 @@ describe("the proof of a code", () => {
     expect(counted.measured).toBe(4);
   });
 
+  it("for the printer has signs for characters that the font lacks, and a line that says for which", async () => {
+    const documents: Parameters<typeof env.IMAGES.pdf>[0][] = [];
+    const images: NonNullable<Deps["images"]> = {
+      ...new CountedImages(1).images,
+      pdf: async (document) => {
+        documents.push(document);
+        return new Uint8Array(1);
+      },
+    };
+    for (const name of ["Menu", "菜单", "Menu 🍜"]) {
+      const code = await me.client.createQr({ name, data: { type: "url", url: "https://example.com/" } });
+      const browser = servedBy({ images, drawings });
+      expect((await browser.open(`/dashboard/codes/${code.id}/proof.pdf`)).status).toBe(200);
+    }
+    const lines = documents.map(({ pages: [page] }) => page?.texts.length ?? 0);
+    const [whole = 0] = lines;
+    expect(lines).toEqual([whole, whole + 1, whole + 1]);
+  });
+
   it("has pictures that are drawn once, and kept by browsers under an address of their own", async () => {
     const address = picturesIn(await strip(me.browser, id));
     for (const [path, kept] of [

@@ -66,8 +66,9 @@ export class PrintHarness extends BulkHarness {
     const files = readZip(new Uint8Array(await response.arrayBuffer()));
     const table = files.get("codes.csv") ?? new Uint8Array();
     files.delete("codes.csv");
-    const [header, ...rows] = readTable(table, { maxColumns: 4, maxRecords: 20_000 });
-    expect(header).toEqual(["name", "scanUrl", "file", "error"]);
+    const [header, ...rows] = readTable(table, { maxColumns: 5, maxRecords: 20_000 });
+    const notes = job.kind === "labels" ? ["note"] : [];
+    expect(header).toEqual(["name", "scanUrl", "file", "error", ...notes]);
     return { files, rows };
   }
 }
