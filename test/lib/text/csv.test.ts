@@ -142,6 +142,11 @@ describe("a CSV file", () => {
 
   it.each([
     ["a quote that is left open", 'url\n"a\nb\n', /in the row that begins on line 2/],
+    [
+      "a missing quote that joins rows",
+      'id,name,url\n1,"A,a.example\n2,", B",b.example\n',
+      /in the row that begins on line 2/,
+    ],
     ["text after a closing quote", 'url\n"a"b\n', /in the row that begins on line 2/],
     [
       "a quote that is left open in a large file",
