@@ -29,7 +29,7 @@ export interface CsvRows {
   readonly malformed: number | undefined;
 }
 
-/** What can end a cell that isn't quoted. */
+/** The characters that end a cell that isn't quoted. */
 const ends: Readonly<Record<Separator | "", RegExp>> = {
   ",": /[,\r\n]/g,
   ";": /[;\r\n]/g,

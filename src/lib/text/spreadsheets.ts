@@ -1,4 +1,4 @@
-/** What spreadsheet programs make of texts that read as a number or a date to them. */
+/** Texts that spreadsheet programs read as numbers or dates, and save as another text. */
 
 /** Months and their short forms, in languages that these programs read. */
 const month =
@@ -21,7 +21,7 @@ export function warningOf(shortNames: readonly string[]): string | undefined {
   return `${subject} as a number or a date in spreadsheets, such as ${example.trim()}. Choose others if you edit tables of codes there.`;
 }
 
-/** What a text of a table may have become in a spreadsheet: a test, and what to say of it. */
+/** The kinds of damage that a spreadsheet does to a text: a test, and what to say of it. */
 const damages: readonly (readonly [isDamaged: (text: string) => boolean, problem: string])[] = [
   [
     (text) => /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text) && /[.,e]/i.test(text),

@@ -30,7 +30,7 @@ interface Program {
   readonly hasHint: boolean;
   readonly titles: readonly string[];
   readonly ends: readonly string[];
-  /** The fate of a row's name afterwards. */
+  /** A change of the name of a row afterwards, as by a person in an editor. */
   readonly damage: { readonly row: number; readonly change: (cell: string, separator: string) => string };
 }
 
