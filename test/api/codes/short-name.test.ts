@@ -102,22 +102,23 @@ describe("a chosen short name", () => {
     },
   );
 
-  it.each([
-    "",
-    "abc",
-    "a".repeat(33),
-    "Menu",
-    "my_menu",
-    "menü",
-    "a.svg",
-    "a b c",
-    "menu\n",
-    "a/bc",
-    "men%75",
-  ])("may not be %j", async (hash) => {
+  it.each(["", "abc", "a".repeat(33), "Menu", "my_menu", "menü", "a.svg", "a b c", "a/bc", "men%75"])(
+    "may not be %j",
+    async (hash) => {
+      await expectRefused(
+        await post(hash),
+        /^hash must have 4 to 32 characters: letters a–z, digits and hyphens\.$/,
+      );
+    },
+  );
+
+  it("loses spaces and invisible characters around it, and names one inside", async () => {
+    const hash = `menu-${crypto.randomUUID().slice(0, 8)}`;
+    const stored = await post(`\u200b ${hash}\ufeff\n`);
+    expect(Qr.parse(await stored.json()).hash).toBe(hash);
     await expectRefused(
-      await post(hash),
-      /^hash must have 4 to 32 characters: letters a–z, digits and hyphens\.$/,
+      await post("me\u200bnu"),
+      /^hash has an invisible character \(zero-width space, U\+200B\)/,
     );
   });
 
