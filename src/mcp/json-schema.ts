@@ -29,7 +29,8 @@ function plain(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>):
     const nullable = choices.length < anyOf.length && { nullable: true };
     const [choice = {}, ...rest] = choices.map((each) => plain(each, named));
     if (rest.some((other) => other.type !== choice.type)) throw new Error("alternatives of several types");
-    return { ...(rest.length === 0 ? choice : { type: choice.type }), ...nullable, ...others };
+    const same = choice.type === undefined ? {} : { type: choice.type };
+    return { ...(rest.length === 0 ? choice : same), ...nullable, ...others };
   }
   const [only, ...more] = [type ?? []].flat().filter((each) => each !== "null");
   if (more.length > 0) throw new Error("values of several types");
