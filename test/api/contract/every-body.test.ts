@@ -29,7 +29,8 @@ beforeAll(async () => {
 
 describe.each(withBody)("$name with a bad body", (endpoint) => {
   const utf8 = new TextEncoder();
-  const cases: (readonly [string, string | Uint8Array | undefined, number, Record<string, string>?])[] = [
+  const mergePatch = { "content-type": "application/merge-patch+json" };
+  const cases: [string, string | Uint8Array | undefined, number, Record<string, string>?][] = [
     ["nothing", undefined, 415],
     ["an empty body", "", 400],
     ["malformed JSON", '{"name": ', 400],
@@ -48,12 +49,8 @@ describe.each(withBody)("$name with a bad body", (endpoint) => {
     ["a form", "name=x", 415, { "content-type": "application/x-www-form-urlencoded" }],
     ["no content type", "{}", 415, { "content-type": "" }],
     ["text", '{"name":"x"}', 415, { "content-type": "text/plain" }],
-    ...(endpoint.method === "patch"
-      ? []
-      : ([
-          ["a merge patch", '{"name":"x"}', 415, { "content-type": "application/merge-patch+json" }],
-        ] as const)),
   ];
+  if (endpoint.method !== "patch") cases.push(["a merge patch", '{"name":"x"}', 415, mergePatch]);
 
   const named = validBody[endpoint.name] !== undefined && "name" in (validBody[endpoint.name] ?? {});
   const own = cases.filter(([title]) => named || !title.startsWith("a name"));
