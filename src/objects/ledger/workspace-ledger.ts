@@ -52,8 +52,8 @@ import { migrateObject } from "../migrations.ts";
 import { ledgerMigrations } from "./migrations/index.ts";
 import { LedgerParts } from "./parts.ts";
 import { submittedEvent } from "./submissions/submissions.ts";
-import { signingSecrets } from "./webhooks/dispatch.ts";
-import { headersOf, type WebhookRow } from "./webhooks/webhooks.ts";
+import { encryptedOf } from "./webhooks/dispatch.ts";
+import type { WebhookRow } from "./webhooks/webhooks.ts";
 
 /** The storage key that marks the ledger of a workspace whose data is erased. */
 const erasedKey = "erased";
@@ -332,17 +332,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return rotated ?? false;
   }
 
-  /**
-   * Returns the encrypted secrets of all webhooks, with previous ones in their grace period, and the encrypted values of
-   * their headers.
-   */
+  /** Returns all that is encrypted of webhooks: secrets, with previous ones in their grace period, and header values. */
   webhookSecrets(now: number): string[] {
-    return this.#parts.webhooks
-      .rows()
-      .flatMap((webhook) => [
-        ...signingSecrets(webhook, now),
-        ...headersOf(webhook).map(({ value }) => value),
-      ]);
+    return this.#parts.webhooks.rows().flatMap((webhook) => encryptedOf(webhook, now));
   }
 
   /** Replaces encrypted secrets. A webhook whose secret has changed meanwhile keeps it. */

@@ -207,11 +207,17 @@ const healthOf = (webhook: WebhookRow): WebhookHealth => ({
 });
 
 /** Returns the webhook's secret and, during its grace period, the previous one. */
-export function signingSecrets(webhook: WebhookRow, now: number): string[] {
+function signingSecrets(webhook: WebhookRow, now: number): string[] {
   const { secret, previous_secret, previous_secret_until } = webhook;
   const inGrace = previous_secret !== null && (previous_secret_until ?? 0) > now;
   return inGrace ? [secret, previous_secret] : [secret];
 }
+
+/** Returns all that is encrypted of a webhook. */
+export const encryptedOf = (webhook: WebhookRow, now: number): string[] => [
+  ...signingSecrets(webhook, now),
+  ...headersOf(webhook).map(({ value }) => value),
+];
 
 /** Returns when the attempt after number `made` is due; null after the last one. Skips offsets that have passed. */
 function nextAttempt(firstAttemptAt: number, made: number, now: number): number | null {
