@@ -148,6 +148,7 @@ describe("the document", () => {
       ...(endpoint.auth === "operator" ? [] : rate),
       "x-request-id",
       ...(isReplayable ? ["idempotent-replayed"] : []),
+      ...Object.keys(endpoint.headers ?? {}),
       ...(uploads?.["application/json"] === undefined ? [] : ["x-ignored-fields"]),
       ...(choosesShortName(endpoint) ? ["x-warnings"] : []),
     ];
