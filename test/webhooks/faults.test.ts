@@ -201,6 +201,15 @@ describe("while WEBHOOK_SECRET is rotated", () => {
     for (const each of [secret, webhook.secret]) await verify(delivery ?? expect.fail("not sent"), each);
   });
 
+  it("headers of a webhook's own are encrypted again, too", async () => {
+    await harness.createWebhook({ headers: [{ name: "x-tenant", value: "harbour" }] });
+    await reEncrypt(withSecrets(keyring("the next one", previous)));
+    const rotated = withSecrets([{ id: 2, secret: "the next one" }]);
+    await harness.emitEvents();
+    await harness.runQueue(rotated.service);
+    expect(rotated.received.map(({ headers }) => headers.get("x-tenant"))).toEqual(["harbour"]);
+  });
+
   it("what can't be read or reached is said, and left as it is", async () => {
     const webhook = await harness.createWebhook();
     expect((await reEncrypt(withSecrets(keyring("one", "another")))).unreadable).toBeGreaterThanOrEqual(1);
