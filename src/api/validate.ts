@@ -67,7 +67,7 @@ export function noteIgnored(c: Context<ApiEnv>, fields: ReadonlySet<string>): vo
   if (fields.size > 0) c.header("x-ignored-fields", [...fields].join(", "));
 }
 
-/** What a body of JSON is called. A PATCH is a JSON merge patch (RFC 7396), and some clients say so. */
+/** The names of JSON. A PATCH is a JSON merge patch (RFC 7396), and some clients say so. */
 const jsonTypes = (method: string): readonly string[] =>
   method === "PATCH" ? ["application/json", "application/merge-patch+json"] : ["application/json"];
 

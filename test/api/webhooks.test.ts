@@ -157,7 +157,7 @@ describe("headers of a webhook's own", () => {
       const answer = text.startsWith("/") ? await (await session.send("GET", text)).text() : text;
       expect(answer).not.toMatch(/1nvisible|harbour/);
     }
-    // What was read can be sent back.
+    // It can be sent back as it was read.
     expect(await patch(path, shown)).toEqual(shown);
     expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
   });

@@ -27,6 +27,7 @@ const composing: Readonly<Record<string, string>> = {
   "src/api/app.ts": "one segment after another",
   "src/contract/resources/pages.ts": "anchored, without repetition",
   "src/contract/resources/scans/scan-filters.ts": "anchored, without repetition",
+  "src/contract/resources/webhooks/webhooks.ts": "anchored, with one bounded repetition",
   "src/domain/print/shared-files.ts": "our own drawings",
   "src/images/svg/document.ts": "without repetition",
   "src/lib/text/invisible.ts": "without unbounded repetition",

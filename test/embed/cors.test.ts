@@ -5,6 +5,7 @@ import { serviceContext } from "../../src/domain/context/context.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const service = new Service({ now: new FakeClock().now });
 const shop = "https://shop.example";
@@ -151,15 +152,10 @@ it("a page can't read the answers of other endpoints, and requests without an Or
 });
 
 it("a page can read an internal error, which says nothing of its cause", async () => {
-  const meter = service.deps.meter;
   const faulty = new Service({
-    meter: (name) =>
-      new Proxy(meter(name), {
-        get: (target, property) =>
-          property === "hit"
-            ? () => Promise.reject(new Error("secret"))
-            : Reflect.get(target, property, target),
-      }),
+    db: wrapDatabase(service.deps.db, (work, sql = "") =>
+      sql.includes("api_keys") ? Promise.reject(new Error("secret")) : work(),
+    ),
   });
   const error = await expectReadable(await create(await widget(faulty), shop), shop, 500, "internal");
   expect(error).not.toContain("secret");

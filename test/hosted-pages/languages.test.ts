@@ -113,6 +113,8 @@ describe("the service's texts on a hosted page", () => {
       (await Shown.of(await sendForm(service, page, { ...valid, _form: token }))).alert;
     expect(await alertOf(await formToken(service, page, 0))).toBe(notices.early);
     expect(await alertOf("x")).toBe(notices.expired);
+    const trapped = await Shown.of(await sendForm(service, page, { ...valid, _q: "x" }));
+    expect(trapped.alert).toBe(notices.trapped);
 
     const limiting = new Service({ submissionLimit: { limit: async () => ({ success: false }) } });
     const limited = await Shown.of(await sendForm(limiting, page, valid));
@@ -121,7 +123,7 @@ describe("the service's texts on a hosted page", () => {
 
   it.each(["sv", "zu-ZA", "he"])("are in English, and marked as such, in %s", async (language) => {
     const page = await make(language);
-    const shown = await Shown.of(await sendForm(service, page, {}));
+    const shown = await Shown.of(await sendForm(service, page, { _q: "" }));
     expect(shown.all("html")[0]?.attributes.lang).toBe(language);
     const english = marked(shown);
     expect(english.map(({ tag }) => tag)).toEqual(["title", "p", "p", "p", "p", "div", "button", "a"]);

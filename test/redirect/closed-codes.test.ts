@@ -69,7 +69,7 @@ describe.each(languages)("in the scanner's language %s", (language) => {
   const headers = { "accept-language": language };
   const { noCode, unavailable } = textsFor(language).texts.codes;
 
-  it.each(["/unknown!", "/no/such/path"])("%s is said to be no code's address", async (path) => {
+  it.each(["/unknown+", "/no/such/path"])("%s is said to be no code's address", async (path) => {
     const shown = await Shown.of(await service.fetch(path, { headers }));
     expect([shown.status, shown.texts("h1"), shown.texts("p")]).toEqual([404, [noCode.title], [noCode.text]]);
     expect(shown.all("html")[0]?.attributes.lang).toBe(language);

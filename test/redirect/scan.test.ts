@@ -73,7 +73,7 @@ describe("a scan", () => {
         "This code doesn't lead anywhere",
       ]),
       ...[
-        "/unknown!",
+        "/unknown+",
         "/x",
         "/000",
         "/my_menu",

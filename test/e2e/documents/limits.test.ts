@@ -252,6 +252,10 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Open batch of a webhook", `${batch.maxEvents} events or ${batch.maxBytes / 1024} KB`],
     [
+      "Headers of a webhook's own",
+      `${limits.webhookHeaders.count}, with names of ${limits.webhookHeaders.name} characters and values of ${limits.webhookHeaders.value}`,
+    ],
+    [
       "Attempts in progress of a webhook",
       `${maxInFlight.healthy}; ${maxInFlight.suspect} once one has failed`,
     ],
