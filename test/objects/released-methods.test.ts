@@ -3,7 +3,7 @@ import { KeyMeter } from "../../src/objects/key-meter.ts";
 import { WorkspaceLedger } from "../../src/objects/ledger/workspace-ledger.ts";
 import { RouteFeed } from "../../src/objects/route-feed.ts";
 
-/** The methods that Workers of 1.0.0 call. test/ci/scripts/going-back.test.ts calls them. */
+/** The methods that released Workers call. test/ci/scripts/going-back.test.ts calls them. */
 const released = [
   [
     WorkspaceLedger,
@@ -11,9 +11,10 @@ const released = [
      acquireExport renewExport releaseExport analytics sparklines codeActivity reportingStatus changeReporting submit
      listSubmissions getSubmission countSubmissions submissionFields eraseSubmissions createWebhook listWebhooks
      getWebhook changeWebhook rotateSecret webhookSecrets replaceWebhookSecrets deleteWebhook sendTest emit
-     listDeliveries getDelivery replay claim settle countReplay startReplay listReplays stopReplay storage notices`,
+     listDeliveries getDelivery replay claim settle countReplay startReplay listReplays stopReplay storage notices
+     receive findHistory listHistory listJobHistory listDeletions listUnsentEvents pauseWebhooks erase`,
   ],
-  [KeyMeter, "hit used takeCreation returnCreation creations adopt revoke"],
+  [KeyMeter, "hit used takeCreation returnCreation creations adopt revoke share takeBackSlot takeWork"],
   [RouteFeed, "publish changes"],
 ] as const;
 

@@ -119,6 +119,6 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
 
   it("knows the releases by the changelog", () => {
     expect(requireRelease("1.0.0")).toMatch(/^1a02c9b2/);
-    expect(() => requireRelease("0.9.0")).toThrow("There is no release 0.9.0. Choose one of 1.0.0");
+    expect(() => requireRelease("0.9.0")).toThrow("There is no release 0.9.0. Choose one of 1.1.0, 1.0.0");
   });
 });
