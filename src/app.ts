@@ -196,9 +196,6 @@ function overHttps(origin: string, answer: AnswerByScheme): Answer {
   if (!requiresHttps(origin)) return (request, env, ctx) => answer(request, env, ctx, false);
   return (request, env, ctx) => {
     if (isPlainHttp(request)) return answer(request, env, ctx, true);
-    const response = answer(request, env, ctx, false);
-    return response instanceof Response
-      ? withStrictTransport(response, "own")
-      : response.then((answered) => withStrictTransport(answered, "own"));
+    return withStrictTransport(answer(request, env, ctx, false), "own");
   };
 }

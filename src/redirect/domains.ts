@@ -87,10 +87,7 @@ export function createDomainAnswer(
     const response = answer(request, env, ctx, host, domain);
     const { status, since = Number.POSITIVE_INFINITY } = domain;
     const isLasting = status === "active" && deps.now() - since >= lastingAfter;
-    if (!isLasting || isPlainHttp(request)) return response;
-    return response instanceof Response
-      ? withStrictTransport(response, "customers")
-      : response.then((answered) => withStrictTransport(answered, "customers"));
+    return isLasting && !isPlainHttp(request) ? withStrictTransport(response, "customers") : response;
   }
 
   function answer(

@@ -17,8 +17,12 @@ const stray = new RegExp(String.raw`(?!${meaningful})\p{Default_Ignorable_Code_P
 const blank = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
 const keepsLast = new RegExp(`(?:${endings.join("|")})$`, "u");
 
+/** Printable ASCII, as nearly all texts begin and end. */
+const isPlain = (character: string): boolean => character > " " && character <= "~";
+
 /** Removes spaces and invisible characters at both ends. */
 export function trimmed(text: string): string {
+  if (isPlain(text.charAt(0)) && isPlain(text.charAt(text.length - 1))) return text;
   const characters = [...text];
   const isBlank = (at: number) => blank.test(characters[at] ?? "");
   let start = 0;

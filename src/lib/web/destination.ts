@@ -62,7 +62,7 @@ export function readDestination(input: string, maxLength: number): Destination {
   const plain =
     /^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(candidate) &&
     !/["<>`{}|^]/.test(candidate);
-  const { href, host } = new URL(candidate);
+  const { href, host } = candidate === given ? parsed : new URL(candidate);
   const url = plain ? candidate : href;
   if (url.length <= maxLength) return { ok: true, url, host };
   return refused(

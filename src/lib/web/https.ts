@@ -28,7 +28,13 @@ const strictTransport = { own: 31_536_000, customers: 86_400 };
  * Adds `Strict-Transport-Security`, so that browsers use https for this host from now on; for no other, because other hosts
  * of its domain may not support https.
  */
-export function withStrictTransport(response: Response, whose: keyof typeof strictTransport): Response {
+export function withStrictTransport(
+  response: Response | Promise<Response>,
+  whose: keyof typeof strictTransport,
+): Response | Promise<Response> {
+  // Not awaited, since most scans are answered at once.
+  if (!(response instanceof Response))
+    return response.then((answered) => withStrictTransport(answered, whose));
   response.headers.set("strict-transport-security", `max-age=${strictTransport[whose]}`);
   return response;
 }
