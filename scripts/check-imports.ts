@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Feature, featureRules, featureRulesTables } from "./lib/feature-rules.ts";
-import { importsIn } from "./lib/imports.ts";
+import { outdatedBlocks } from "./lib/generated-blocks.ts";
 import { importRules, importRulesTable } from "./lib/import-rules.ts";
+import { importsIn } from "./lib/imports.ts";
 
 // A script of our own, because Biome has no allow-list of folders, and dependency-cruiser doesn't read TypeScript 7.
 // Biome checks for cycles of files.
@@ -99,22 +100,6 @@ function problemsOfArea(area: string, features: readonly Feature[], imports: rea
   return problems;
 }
 
-/** The documentation that shows the rules. */
-const documentation = fileURLToPath(new URL("../docs/architecture.md", import.meta.url));
-const blocks = { "import-rules": importRulesTable, "feature-rules": featureRulesTables };
-
-function documentationProblem(): string | undefined {
-  const text = readFileSync(documentation, "utf8");
-  let current = text;
-  for (const [name, rules] of Object.entries(blocks)) {
-    const block = new RegExp(`(<!-- ${name}:begin -->).*?(<!-- ${name}:end -->)`, "s");
-    current = current.replace(block, `$1\n\n${rules()}\n\n$2`);
-  }
-  if (process.argv.includes("--write")) writeFileSync(documentation, current);
-  else if (text !== current) return "docs/architecture.md: out of date; run npm run imports -- --write";
-  return undefined;
-}
-
 // Wrangler builds in a folder `.wrangler` next to a Worker's configuration.
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
   (file) => /\.tsx?$/.test(file) && !/(^|[\\/])\./.test(file),
@@ -124,8 +109,8 @@ const problems = imports.flatMap((each) => violation(each) ?? []);
 for (const [area, features] of Object.entries(featureRules)) {
   problems.push(...problemsOfArea(area, features, imports));
 }
-const outdated = documentationProblem();
-if (outdated !== undefined) problems.push(outdated);
+const blocks = { "import-rules": importRulesTable(), "feature-rules": featureRulesTables() };
+problems.push(...outdatedBlocks("docs/architecture.md", blocks, "imports"));
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(

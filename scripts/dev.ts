@@ -9,11 +9,11 @@ import { lockDataFolder, onNewMigrations, requireKnownData, requireRoom } from "
 import { demoKey, insertDemo } from "./lib/demo.ts";
 import { Failure } from "./lib/failure.ts";
 import { clientId, type Example, issuerAt, receiverPath, startProvider } from "./lib/identity/identity.ts";
-import { shutdownSignal } from "./lib/shutdown-signal.ts";
+import { ensureSecrets } from "./lib/installation/secrets.ts";
 import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
-import { ensureSecrets } from "./lib/installation/secrets.ts";
 import { readyMessage } from "./lib/ready-message.ts";
+import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { addedMigrations, cronPath, StartOutput } from "./lib/start-output.ts";
 import { imagesConfig, root, startWrangler } from "./lib/wrangler.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Luma } from "../src/images/disturbances.ts";
 import { greyPng } from "./lib/grey-png.ts";
 import { root } from "./lib/wrangler.ts";

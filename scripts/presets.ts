@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { root } from "./lib/wrangler.ts";
 
 /** Writes docs/img/presets.svg, a picture of all presets: `node scripts/presets.ts`. */

@@ -1,6 +1,6 @@
 // `npm run stored-state` stores what an installation of this version has stored, for the test that upgrades it
 // (test/ci/scripts/upgrade.test.ts). Run it before a release; the file of a released version never changes again.
-import { imagesWorker } from "./lib/images-worker.ts";
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,14 +10,15 @@ import { NewApiKey } from "../src/contract/resources/identity/keys.ts";
 import { newId } from "../src/lib/text/ids.ts";
 import { Stage } from "./company/stage.ts";
 import { type Database, storagePath, withCatalogue } from "./lib/catalogue.ts";
+import { imagesWorker } from "./lib/images-worker.ts";
 import {
   clientOf,
   countStored,
   packFiles,
   readEverything,
+  type StoredState,
   scanAll,
   startOnState,
-  type StoredState,
   statesFolder,
   unpackFiles,
   writeState,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { changedFiles, testsOf } from "./lib/tests/changed.ts";
-import { runKind, testCommand, testFiles, type TestProjectName } from "./lib/tests/files.ts";
+import { runKind, type TestProjectName, testCommand, testFiles } from "./lib/tests/files.ts";
 import { duration, keepSeconds, lastSeconds, Progress, type RunMessage } from "./lib/tests/progress.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { PageInput as PageSchema } from "../../src/contract/resources/pages.ts";
 import type { QrCreateInput, QrUpdateInput } from "../../src/contract/resources/codes/qr.ts";
+import type { PageInput as PageSchema } from "../../src/contract/resources/pages.ts";
 
 // An example company, as the documentation's pictures and `npm run dev -- --example` show it. Its times are relative.
 

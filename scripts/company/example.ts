@@ -1,6 +1,6 @@
-import { imagesWorker } from "../lib/images-worker.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { storagePath, withCatalogue } from "../lib/catalogue.ts";
+import { imagesWorker } from "../lib/images-worker.ts";
 import { exampleName } from "./example-member.ts";
 import { Stage } from "./stage.ts";
 

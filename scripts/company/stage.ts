@@ -1,8 +1,8 @@
-import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type LegacyWorkerOptions, Miniflare } from "miniflare";
 import type { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import { packScans } from "../../src/domain/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { readKeyring } from "../../src/lib/crypto/keyring.ts";

@@ -1,8 +1,8 @@
 // The service with a clock set by requests, and ways to record scans and make deliveries at any time. Nothing in the
 // service itself can do that.
 import { buildDeps } from "../../src/composition.ts";
-import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
 import { uncounted } from "../../src/domain/counter.ts";
+import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
 import { createWorker } from "../../src/worker.ts";
 import {
   clockHeader,

@@ -1,14 +1,5 @@
 import { globSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  type Configs,
-  hostsOf,
-  type Installation,
-  isWorkersDev,
-  queuesOf,
-} from "../lib/installation/installation.ts";
-import { newestName } from "../lib/installation/stored-secrets.ts";
-import { root } from "../lib/wrangler.ts";
 import type { Api } from "../lib/account/api.ts";
 import {
   type Account,
@@ -25,10 +16,19 @@ import {
   readZones,
   zoneOf,
 } from "../lib/account/reads.ts";
+import {
+  type Configs,
+  hostsOf,
+  type Installation,
+  isWorkersDev,
+  queuesOf,
+} from "../lib/installation/installation.ts";
+import { newestName } from "../lib/installation/stored-secrets.ts";
+import { root } from "../lib/wrangler.ts";
 import { queueRetentionSeconds } from "../setup/resources.ts";
-import { failed, type Finding, ofError, ok, unknown, warning } from "./findings.ts";
+import { type Finding, failed, ofError, ok, unknown, warning } from "./findings.ts";
 import { checkQuotas } from "./quotas.ts";
-import { addDomain, deploy, pageOf, pathOf, setup, type Subject } from "./subject.ts";
+import { addDomain, deploy, pageOf, pathOf, type Subject, setup } from "./subject.ts";
 
 /** The checks that the account's API answers, by what they are about. */
 const checks: Readonly<Record<string, (subject: Subject) => Promise<Finding | Finding[]>>> = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
+import { type Finding, failed, ok, unknown, warning } from "./findings.ts";
 import { readJson } from "./network.ts";
 
 /** IANA's list of the registries' RDAP services, by top-level domain. */

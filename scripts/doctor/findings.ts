@@ -1,6 +1,6 @@
 import type { Finding } from "../../src/contract/resources/operations/operations.ts";
-import { advise, lacksPermission, permissions } from "../lib/installation/advice.ts";
 import { ApiError } from "../lib/account/api.ts";
+import { advise, lacksPermission, permissions } from "../lib/installation/advice.ts";
 
 export type { Finding };
 

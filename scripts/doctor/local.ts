@@ -8,7 +8,7 @@ import { readSecretFile } from "../lib/files.ts";
 import { localSecrets } from "../lib/installation/secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import type { Deployed } from "../setup/proof.ts";
-import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
+import { type Finding, failed, ok, unknown, warning } from "./findings.ts";
 import { checkHealth, type Outside } from "./outside.ts";
 import { checkReadiness, checkScan, scanWithKey } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import release from "../../package.json" with { type: "json" };
-import { failed, type Finding, ok, unknown, warning } from "./findings.ts";
 import { interceptedBy } from "../lib/intercepted.ts";
+import { type Finding, failed, ok, unknown, warning } from "./findings.ts";
 import { type Network, readJson } from "./network.ts";
 
 /** How long an answer of the service may take. */

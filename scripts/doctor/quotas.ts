@@ -1,4 +1,4 @@
-import { failed, type Finding, ok, tokenPage, unknown, warning } from "./findings.ts";
+import { type Finding, failed, ok, tokenPage, unknown, warning } from "./findings.ts";
 import { pageOf, type Subject } from "./subject.ts";
 
 interface Quota {

@@ -1,3 +1,5 @@
+import { readZones, type Zone, zoneOf } from "../lib/account/reads.ts";
+import { type Means, openApi } from "../lib/account/token.ts";
 import { Failure } from "../lib/failure.ts";
 import { readSecretFile } from "../lib/files.ts";
 import {
@@ -9,10 +11,8 @@ import {
   readInstallation,
   renderConfigs,
 } from "../lib/installation/installation.ts";
-import { readZones, type Zone, zoneOf } from "../lib/account/reads.ts";
 import type { Deployed } from "../setup/proof.ts";
 import { operatorFile } from "../setup/secrets.ts";
-import { type Means, openApi } from "../lib/account/token.ts";
 import { checkAccount, findSubject } from "./account.ts";
 import { checkExpiry } from "./domain-expiry.ts";
 import { type Finding, unknown } from "./findings.ts";
@@ -21,7 +21,7 @@ import type { DoctorOptions } from "./options.ts";
 import { checkOrigin, type Outside } from "./outside.ts";
 import { printable, reportLines } from "./report.ts";
 import { checkReadiness, checkScan, scanDeployed } from "./service.ts";
-import { deploy, setup, type Subject } from "./subject.ts";
+import { deploy, type Subject, setup } from "./subject.ts";
 
 /** The means of the doctor. */
 export interface World extends Outside, Pick<Means, "env" | "wrangler" | "say"> {

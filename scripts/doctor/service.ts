@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Finding as FindingSchema } from "../../src/contract/resources/operations/operations.ts";
+import { type Api, ApiError } from "../lib/account/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { interceptedBy } from "../lib/intercepted.ts";
-import { type Api, ApiError } from "../lib/account/api.ts";
 import { createScanDelete, type Deployed, prove, request } from "../setup/proof.ts";
-import { failed, type Finding, ok, unknown } from "./findings.ts";
+import { type Finding, failed, ok, unknown } from "./findings.ts";
 import { readJson } from "./network.ts";
 
 const Readiness = z.object({

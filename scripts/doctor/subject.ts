@@ -1,6 +1,6 @@
-import type { Configs, Installation } from "../lib/installation/installation.ts";
 import type { Api } from "../lib/account/api.ts";
 import { type Account, pathOfAccount, type WorkersPlan } from "../lib/account/reads.ts";
+import type { Configs, Installation } from "../lib/installation/installation.ts";
 
 /** An installation in its account. */
 export interface Subject {

@@ -18,10 +18,13 @@ export function build(entry: string, { readable = false, folder = "" } = {}): Pr
   const name = basename(entry, ".ts");
   const outdir = join(folder, `dist/bench/${name}${readable ? "-readable" : ""}`);
   const source = [join(folder, entry), "-c", join(folder, "wrangler.toml")];
-  const args = ["deploy", ...source, "--dry-run", "--outdir", outdir, ...(readable ? ["--no-minify"] : [])];
+  const options = ["--dry-run", "--outdir", outdir, "--metafile", ...(readable ? ["--no-minify"] : [])];
   const existing = builds.get(outdir);
   const script =
-    existing ?? runWrangler(args, AbortSignal.timeout(timeout)).then(() => `${outdir}/${name}.js`);
+    existing ??
+    runWrangler(["deploy", ...source, ...options], AbortSignal.timeout(timeout)).then(
+      () => `${outdir}/${name}.js`,
+    );
   builds.set(outdir, script);
   return script;
 }
@@ -50,6 +53,37 @@ export function buildImages(): Promise<string> {
 }
 
 const changedAt = (path: string): number => statSync(path).mtimeMs;
+
+/** The parts of esbuild's account of a build that say what is evaluated. */
+interface Metafile {
+  readonly inputs: Readonly<
+    Record<string, { bytes: number; imports: readonly { path: string; kind: string; external?: boolean }[] }>
+  >;
+  readonly outputs: Readonly<
+    Record<string, { entryPoint?: string; inputs: Readonly<Record<string, { bytesInOutput: number }>> }>
+  >;
+}
+
+/**
+ * Returns how many bytes of source a built script evaluates before its first request: all that its entry imports, other
+ * than by `import()`.
+ */
+export function evaluatedBytes(script: string): number {
+  const { inputs, outputs }: Metafile = JSON.parse(
+    readFileSync(join(dirname(script), "bundle-meta.json"), "utf8"),
+  );
+  const output = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
+  const evaluated = new Set(output?.entryPoint === undefined ? [] : [output.entryPoint]);
+  // A set's loop also reaches what is added while it runs.
+  for (const file of evaluated) {
+    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+      if (kind !== "dynamic-import" && external !== true) evaluated.add(path);
+    }
+  }
+  // Types alone leave nothing in the output.
+  const kept = [...evaluated].filter((file) => (output?.inputs[file]?.bytesInOutput ?? 0) > 0);
+  return kept.reduce((sum, file) => sum + (inputs[file]?.bytes ?? 0), 0);
+}
 
 /** Returns the size of a script in bytes, plain and gzipped, including the WebAssembly next to it. */
 export function sizes(script: string): { plain: number; gzip: number } {

@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { Failure } from "./failure.ts";
 
 /** Parses a command line. @throws Failure, with the usage, for an invalid one */

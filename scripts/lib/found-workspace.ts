@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Plan } from "../../src/contract/plans.ts";
-import type { Role } from "../../src/contract/roles.ts";
 import type { KeyType, Scope } from "../../src/contract/resources/enums.ts";
+import type { Role } from "../../src/contract/roles.ts";
 import type { Database } from "./catalogue.ts";
 
 /** A workspace that local tools put into a catalogue: the demo, the example company and those of benchmarks. */

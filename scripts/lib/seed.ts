@@ -1,5 +1,5 @@
-import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import type { Miniflare } from "miniflare";
+import { defaultScopes } from "../../src/contract/resources/enums.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import { type Database, migrate } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, type MiniflareOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as workerOptions, unstable_readConfig } from "wrangler";
+import { unstable_readConfig, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
 import { root } from "./wrangler.ts";
 

@@ -3,15 +3,15 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
-import { endpoints } from "../../src/contract/endpoints/index.ts";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { clockHeader } from "../company/protocol.ts";
 import { printErrors } from "../company/stage.ts";
 import { build } from "./build.ts";
 import { storagePath } from "./catalogue.ts";
 import { checkOutRelease } from "./release.ts";
-import { root } from "./wrangler.ts";
 import { serviceOptions } from "./service-options.ts";
+import { root } from "./wrangler.ts";
 
 /** The answers to the requests that read everything, by their paths. */
 export type Answers = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { type Api, ApiError } from "../lib/account/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { isPublicIssuer } from "../lib/installation/public-issuers.ts";
-import { type Api, ApiError } from "../lib/account/api.ts";
 
 type Vars = Readonly<Record<string, string>>;
 

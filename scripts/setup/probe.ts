@@ -1,7 +1,4 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
-import { Failure } from "../lib/failure.ts";
-import { queuesOf, titleOf } from "../lib/installation/installation.ts";
-import { type Query, readSchema, requireKnownSchema, type Row } from "../lib/schema.ts";
 import { type Api, ApiError } from "../lib/account/api.ts";
 import {
   type Account,
@@ -16,6 +13,9 @@ import {
   readScripts,
   type WorkersPlan,
 } from "../lib/account/reads.ts";
+import { Failure } from "../lib/failure.ts";
+import { queuesOf, titleOf } from "../lib/installation/installation.ts";
+import { type Query, type Row, readSchema, requireKnownSchema } from "../lib/schema.ts";
 
 /** The parts of an installation that an account has. Reading them changes nothing. */
 export interface Found {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import type { Api } from "../lib/account/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { interceptedBy } from "../lib/intercepted.ts";
-import type { Api } from "../lib/account/api.ts";
 
 /** The means to reach a deployed service. */
 export interface Reach {

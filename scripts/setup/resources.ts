@@ -1,7 +1,7 @@
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
-import { queuesOf, titleOf } from "../lib/installation/installation.ts";
 import { type Api, ApiError } from "../lib/account/api.ts";
 import { type Account, pathOfAccount, readQueues } from "../lib/account/reads.ts";
+import { queuesOf, titleOf } from "../lib/installation/installation.ts";
 import type { Found } from "./probe.ts";
 
 /** Something that the account has to have. */

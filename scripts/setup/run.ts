@@ -1,9 +1,12 @@
 import { relative } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
+import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
+import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
+import { type Means, readToken } from "../lib/account/token.ts";
+import { Failure } from "../lib/failure.ts";
 import { advise } from "../lib/installation/advice.ts";
-import { deployInstallation } from "../lib/installation/deploy-installation.ts";
-import { newestName } from "../lib/installation/stored-secrets.ts";
 import { deployProblem, deployWarning, whoGetsIn } from "../lib/installation/deploy-check.ts";
+import { deployInstallation } from "../lib/installation/deploy-installation.ts";
 import {
   attachFurtherHosts,
   attachHosts,
@@ -11,8 +14,6 @@ import {
   type Hosts,
   missingHosts,
 } from "../lib/installation/hosts.ts";
-import { Failure } from "../lib/failure.ts";
-import { askUntilValid } from "../lib/terminal.ts";
 import {
   addressesOf,
   type Configs,
@@ -26,19 +27,18 @@ import {
   renderConfigs,
   writeInstallation,
 } from "../lib/installation/installation.ts";
-import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
-import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
-import { type RecordWorld, waitForRecords } from "./records.ts";
+import { newestName } from "../lib/installation/stored-secrets.ts";
+import { askUntilValid } from "../lib/terminal.ts";
 import { decideAlertUrl } from "./alerts.ts";
 import { changedSettings, checkIssuer, keepPasskeys } from "./issuer.ts";
 import type { SetupOptions } from "./options.ts";
 import { ownersWay } from "./owner.ts";
-import { accountLines, findAccount, type Found, probe, readSubdomain } from "./probe.ts";
+import { accountLines, type Found, findAccount, probe, readSubdomain } from "./probe.ts";
 import { type Deployed, prove, waitUntilReady } from "./proof.ts";
+import { type RecordWorld, waitForRecords } from "./records.ts";
 import { keepMessages, linesOf, type Resource, resourcesOf } from "./resources.ts";
 import { decideSecrets, operatorFile, type Secrets, writeOperatorSecret } from "./secrets.ts";
 import { decideSettings } from "./settings.ts";
-import { type Means, readToken } from "../lib/account/token.ts";
 
 /** The means of setup, besides the account's API. */
 export interface World extends Means, Pick<RecordWorld, "lookUpAt"> {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readSecretFile, writeSecretFile } from "../lib/files.ts";
-import { alertSecret } from "./alerts.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
+import { alertSecret } from "./alerts.ts";
 
 export const randomSecret = (): string => randomBytes(32).toString("base64url");
 

@@ -1,7 +1,7 @@
+import type { Account, Zone } from "../lib/account/reads.ts";
 import { Failure } from "../lib/failure.ts";
 import { findZone } from "../lib/installation/hosts.ts";
 import { hostsOf, isWorkersDev } from "../lib/installation/installation.ts";
-import type { Account, Zone } from "../lib/account/reads.ts";
 import { type Ask, askUntilValid } from "../lib/terminal.ts";
 import { parseHost, type SetupOptions } from "./options.ts";
 

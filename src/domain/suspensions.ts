@@ -4,28 +4,28 @@ import type {
   SuspensionInput,
   SuspensionStatus,
 } from "../contract/resources/operations/suspension.ts";
+import { changesBetween } from "../lib/changes.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { workspaceKey } from "../protocol/routes.ts";
-import { findWorkspace } from "../store/workspaces/workspaces.ts";
 import type { QrRow } from "../store/codes/columns.ts";
 import * as store from "../store/operations/suspensions.ts";
-import type { Deps } from "./deps.ts";
+import { findWorkspace } from "../store/workspaces/workspaces.ts";
 import { codeResource } from "./codes/resource.ts";
+import { retryOnConflict } from "./conflicts.ts";
+import type { Operator } from "./context/context.ts";
+import type { Deps } from "./deps.ts";
 import { requireHolder } from "./domains/operator.ts";
 import { domainResource } from "./domains/resource.ts";
 import { notFound, requireFound } from "./errors.ts";
-import type { Operator } from "./context/context.ts";
+import { tryForwardEvents } from "./events/forwarding.ts";
 import { newEntry } from "./history/entries.ts";
-import { changesBetween } from "../lib/changes.ts";
-import { untilStored } from "./lost-races.ts";
 import { pageResource } from "./pages/resource.ts";
-import { changeResource } from "./resources/change.ts";
 import { parseCursor, toPage } from "./paging.ts";
+import { changeResource } from "./resources/change.ts";
 import { findAnswering, readScanAddress, siteOfAnyone } from "./routing/answering.ts";
 import { lookUpWithCorrections } from "./routing/misreadings.ts";
 import { publishPending } from "./routing/publish.ts";
 import { pageUrl, shownTarget } from "./routing/route-target.ts";
-import { tryForwardEvents } from "./events/forwarding.ts";
 
 /**
  * Suspends a resource on the operator's behalf, or lifts its suspension. The returned state has been published, even if
@@ -123,7 +123,7 @@ export async function setWorkspaceSuspension(
   id: string,
   request: SuspensionRequest,
 ): Promise<SuspensionStatus> {
-  const suspended = await untilStored(
+  const suspended = await retryOnConflict(
     deps,
     "workspace",
     async (note) => {
@@ -134,7 +134,7 @@ export async function setWorkspaceSuspension(
       const changes = changesBetween({ suspended: before }, { suspended: after });
       const entry = newEntry(deps, operator, action, { id, name, changes });
       const isStored = await store.setWorkspaceSuspension(deps.db, id, [before, after], deps.now(), entry);
-      return isStored ? after : "lost";
+      return isStored ? after : "conflict";
     },
     patience,
   );

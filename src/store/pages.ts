@@ -25,7 +25,7 @@ export const pageKind = resourceKind(
       room: roomFor<PageRow>("pages", "erased_at IS NULL", 0),
       // Printed codes can't be recalled.
       unlinked: {
-        of: (step) => (isSet(step, "deletedAt") && step.after.deletedAt !== null ? 1 : undefined),
+        of: (change) => (isSet(change, "deletedAt") && change.after.deletedAt !== null ? 1 : undefined),
         sql: () =>
           "NOT EXISTS (SELECT 1 FROM qr_codes WHERE qr_type = 'servicepage' AND deleted_at IS NULL AND data->>'pageId' = c.id)",
       },

@@ -1,6 +1,6 @@
 import { Failure } from "../failure.ts";
-import { Api, apiBase } from "./api.ts";
 import type { Ask } from "../terminal.ts";
+import { Api, apiBase } from "./api.ts";
 
 /** The means to sign in to Cloudflare. */
 export interface Means {

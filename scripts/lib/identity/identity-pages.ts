@@ -1,5 +1,5 @@
-import { companyName } from "../../company/company.ts";
 import { baseRules, mark, serviceColors } from "../../../src/lib/web/service-style.ts";
+import { companyName } from "../../company/company.ts";
 
 const page = (title: string, content: string, head = ""): string => `<!doctype html>
 <html lang="en">

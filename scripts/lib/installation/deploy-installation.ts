@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
+import { Failure } from "../failure.ts";
 import { adviseForOutput } from "./advice.ts";
 import { deployProblem } from "./deploy-check.ts";
-import { Failure } from "../failure.ts";
 import {
   type Configs,
   type Installation,

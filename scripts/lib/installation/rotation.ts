@@ -2,7 +2,7 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
-import { request, type Deployed } from "../../setup/proof.ts";
+import { type Deployed, request } from "../../setup/proof.ts";
 import { operatorFile, randomSecret, writeOperatorSecret } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
 import { readSecretFile, writeSecretFile } from "../files.ts";

@@ -1,13 +1,14 @@
 import { join, relative } from "node:path";
 import * as z from "zod";
 import release from "../../../package.json" with { type: "json" };
+import { type Deployed, request } from "../../setup/proof.ts";
 import { ApiError, explain } from "../account/api.ts";
 import { readPlan } from "../account/reads.ts";
-import { type Deployed, request } from "../../setup/proof.ts";
 import { openApi } from "../account/token.ts";
+import { Failure } from "../failure.ts";
+import { readSchema, requireKnownSchema } from "../schema.ts";
 import { deployWarning } from "./deploy-check.ts";
 import { advised, deployInstallation, requireDeployable } from "./deploy-installation.ts";
-import { Failure } from "../failure.ts";
 import { attachFurtherHosts, attachMissingHosts } from "./hosts.ts";
 import {
   addressesOf,
@@ -19,7 +20,6 @@ import {
   requireInstallation,
   writeConfigs,
 } from "./installation.ts";
-import { readSchema, requireKnownSchema } from "../schema.ts";
 import { queryRemotely } from "./remote-migrations.ts";
 import { listSecrets, type RunWrangler } from "./stored-secrets.ts";
 

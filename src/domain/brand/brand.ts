@@ -1,19 +1,19 @@
+import { limits } from "../../contract/limits.ts";
 import type {
   Brand,
   BrandColor,
   BrandColorInput,
   BrandUpdate,
 } from "../../contract/resources/images/brand.ts";
-import { limits } from "../../contract/limits.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { listBrandLogos } from "../../store/logos/logos.ts";
 import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
+import { retryOnConflict } from "../conflicts.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
-import { untilStored } from "../lost-races.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the colours and logos of the workspace's brand. */
 export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand> {
@@ -65,7 +65,7 @@ async function editColors(
 ): Promise<void> {
   requirePermission(context, "settings");
   const { workspaceId } = context;
-  await untilStored(deps, "brand", async (note) => {
+  await retryOnConflict(deps, "brand", async (note) => {
     const before = note(await findBrandColors(deps.db, workspaceId));
     const after = edit(before ?? []);
     const changes = changesBetween({ colors: before ?? [] }, { colors: after });
@@ -73,6 +73,6 @@ async function editColors(
     const entry = newEntry(deps, context, "brand.updated", { id: workspaceId, name: "Brand", changes });
     const stored = after.length === 0 ? null : after;
     const isStored = await storeBrandColors(deps.db, workspaceId, before, stored, entry);
-    return isStored ? undefined : "lost";
+    return isStored ? undefined : "conflict";
   });
 }

@@ -1,15 +1,15 @@
-import type { BrandLogo, BrandLogoInput } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import type { BrandLogo, BrandLogoInput } from "../../contract/resources/images/brand.ts";
 import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/logos/logos.ts";
-import { listLogoUses, type LogoUses } from "../../store/logos/uses.ts";
+import { type LogoUses, listLogoUses } from "../../store/logos/uses.ts";
+import { retryOnConflict } from "../conflicts.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { notInPlanError, planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import { untilStored } from "../lost-races.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../logos/logos.ts";
-import { notInPlanError, planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /*
  * A workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those
@@ -71,7 +71,7 @@ export async function renameLogo(
   requirePermission(context, "settings");
   requireLogosInPlan(context);
   const { workspaceId } = context;
-  const logo = await untilStored(deps, "logo", async (note) => {
+  const logo = await retryOnConflict(deps, "logo", async (note) => {
     const before = note(await findLogoName(deps.db, workspaceId, id));
     const action = before === null ? "logo.created" : "logo.updated";
     const entry =
@@ -95,10 +95,12 @@ export async function deleteLogo(
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
   const { workspaceId } = context;
-  return untilStored(deps, "logo", async (note) => {
+  return retryOnConflict(deps, "logo", async (note) => {
     const name = note(requireFound((await findLogoName(deps.db, workspaceId, id)) ?? undefined, "Logo"));
     const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
-    return (await unnameLogo(deps.db, workspaceId, id, name, deps.now(), entry)) ? { success: true } : "lost";
+    return (await unnameLogo(deps.db, workspaceId, id, name, deps.now(), entry))
+      ? { success: true }
+      : "conflict";
   });
 }
 

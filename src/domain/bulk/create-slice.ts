@@ -1,32 +1,32 @@
 import { asSentence } from "../../contract/issues.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
-import type { Lease } from "../../store/jobs/lease.ts";
-import type { JobChange } from "../../store/schema/bulk.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
 import {
   createCodes,
-  type ItemStep,
+  type ItemChange,
   listSliceCreations,
   type SliceCreation,
 } from "../../store/bulk/slice.ts";
 import { listTakenHashes } from "../../store/codes/codes.ts";
 import { type QrRow, rowWith } from "../../store/codes/columns.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
+import type { JobChange } from "../../store/schema/bulk.ts";
+import { changedAddresses } from "../codes/addresses.ts";
 import { requireInPlan } from "../codes/caps.ts";
 import { hashTakenError, retryOnHashCollision } from "../codes/codes.ts";
-import { findLookups, unlinked } from "../codes/lookups.ts";
+import { loadReferences, unlinked } from "../codes/references.ts";
 import { codeResource } from "../codes/resource.ts";
-import type { Deps } from "../deps.ts";
-import { ServiceError, storageFull } from "../errors.ts";
-import { planOf } from "../context/plan.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { planOf } from "../context/plan.ts";
+import type { Deps } from "../deps.ts";
 import { blockedHostProblem, hostsBlockedSince } from "../destinations/blocked-hosts.ts";
-import { newStep } from "../resources/resource.ts";
+import { ServiceError, storageFull } from "../errors.ts";
 import { leaseEnd } from "../jobs/run.ts";
+import { newChange } from "../resources/resource.ts";
+import { publishAliases } from "../routing/publish-aliases.ts";
 import { changeSlice, publishSlice } from "./changes/change-slice.ts";
 import { bulkJobs } from "./kind.ts";
-import { changedAddresses } from "../codes/addresses.ts";
-import { publishAliases } from "../routing/publish-aliases.ts";
 
 /** Slices per invocation. With seven statements each, they stay within D1's 1,000 queries. */
 export const slicesAtOnce = 80;
@@ -111,19 +111,19 @@ async function store(
   lease: Lease,
 ): ReturnType<typeof createCodes> {
   const { jobId } = slice;
-  const steps = waiting.flatMap(({ row, code }): ItemStep[] =>
+  const changes = waiting.flatMap(({ row, code }): ItemChange[] =>
     errors.has(row)
       ? []
-      : [{ ...newStep(deps, codeResource, null, code, { actor: context.actor, jobId }), row }],
+      : [{ ...newChange(deps, codeResource, null, code, { actor: context.actor, jobId }), row }],
   );
   const now = deps.now();
-  const stored = await createCodes(deps.db, slice, steps, planOf(context), {
+  const stored = await createCodes(deps.db, slice, changes, planOf(context), {
     errors,
     now,
     completedEventId: newId(now),
     renewal: { lease, until: leaseEnd(deps, bulkJobs) },
   });
-  const addresses = steps.flatMap(({ after }) => changedAddresses(null, after));
+  const addresses = changes.flatMap(({ after }) => changedAddresses(null, after));
   await publishAliases(deps, context.workspaceId, addresses);
   return stored;
 }
@@ -158,7 +158,7 @@ async function explain(
   isProgress: boolean,
 ): Promise<void> {
   const rows = refused.map(({ code }) => code);
-  const lookups = await findLookups(deps, context, rows, { additions: true });
+  const lookups = await loadReferences(deps, context, rows, { additions: true });
   for (const { row, code } of refused) {
     const reason = unlinked(code, lookups) ?? lookups.refusal ?? (isProgress ? undefined : storageFull());
     if (reason !== undefined) errors.set(row, reason.message);

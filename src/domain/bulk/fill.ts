@@ -2,14 +2,14 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, RouteFill } from "../../protocol/messages.ts";
 import type { Slice } from "../../store/bulk/progress.ts";
-import type { JobProgress } from "../../store/bulk/run.ts";
 import { type JobCode, listJobCodes } from "../../store/bulk/routes.ts";
+import type { JobProgress } from "../../store/bulk/run.ts";
 import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { askWhetherRefusing, writeAllToCache } from "../routing/cache-writes.ts";
 import { publishToFeeds } from "../routing/publish.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { takeTurns } from "../turns.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 
 /** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */
 const fillRows = 400;
@@ -86,7 +86,7 @@ export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }:
         some.map((code) => ({ key: code.hash, route: codeRoute(code) })),
       );
       for (const { hash, version } of some) written.set(hash, version);
-      await takeTurns(deps);
+      await yieldToOtherRequests(deps);
     }
   }
   throw new Error(`codes of bulk job ${jobId} changed ${maxRounds} times while their routes were written`);

@@ -1,15 +1,15 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { findDescribedJob, listChangedIds } from "../../store/bulk/jobs.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 import { newJob } from "./jobs.ts";
-import { takeTurns } from "../turns.ts";
 import { startJob } from "./start.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** How many items one query reads. */
 const itemsPerPage = 10_000;
@@ -53,7 +53,7 @@ export async function listUndoable(
     const last = page.at(-1);
     if (last === undefined || page.length < itemsPerPage) break;
     after = last.rowIndex;
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   if (ids.length === 0) {
     throw new ServiceError(

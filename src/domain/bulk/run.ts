@@ -3,6 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { JobRun } from "../../protocol/messages.ts";
+import { failJob, type Slice } from "../../store/bulk/progress.ts";
 import {
   findPendingRow,
   findProgress,
@@ -11,17 +12,16 @@ import {
   passLease,
 } from "../../store/bulk/run.ts";
 import { type Lease, releaseLease } from "../../store/jobs/lease.ts";
-import { failJob, type Slice } from "../../store/bulk/progress.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, workspaceDeleted } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
+import { enqueueJob } from "../jobs/queue.ts";
+import { runHeld } from "../jobs/run.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 import { type ChangedSlice, changeSlice, settleSlice } from "./changes/change-slice.ts";
 import { createSlice, slicesAtOnce } from "./create-slice.ts";
 import { enqueueFills } from "./fill.ts";
-import { enqueueJob } from "../jobs/queue.ts";
-import { runHeld } from "../jobs/run.ts";
-import { takeTurns } from "../turns.ts";
 import { bulkJobs } from "./kind.ts";
 
 /** Schedules work to run after the message is acknowledged. */
@@ -112,7 +112,7 @@ async function createNextSlices(
   for (let index = job.nextSlice; index < end; index += 1) {
     // If the slice took longer than the lease, another worker has taken over.
     if (!(await createSlice(deps, context, job.change, sliceOf(job, index), lease))) return;
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   if (end === job.slices.length) await finish(deps, job, lease);
   else await leaveToNext(deps, job, lease);

@@ -2,20 +2,20 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { log } from "../../lib/log.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 import * as store from "../../store/bulk/staging.ts";
 import { creationOf } from "../../store/history.ts";
 import type { NewRecord } from "../../store/idempotency.ts";
-import type { JobSource, JobChange } from "../../store/schema/bulk.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
+import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
 import { findRemainingBytes } from "../../store/workspaces/workspaces.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError, storageFull } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { newEntry } from "../history/entries.ts";
-import type { Lease } from "../../store/jobs/lease.ts";
-import { inTurns, takeTurns } from "../turns.ts";
+import { yielding, yieldToOtherRequests } from "../yielding.ts";
 import { bulkJobs } from "./kind.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
-import { planOf } from "../context/plan.ts";
 
 /** How long a request may take to store one portion of its job before the sweep considers it dead. */
 const portionMilliseconds = 60_000;
@@ -56,7 +56,7 @@ export async function storeJob(
 ): Promise<void> {
   const rows: { item: store.StagedItem; json: string }[] = [];
   let itemBytes = 0;
-  for await (const item of inTurns(deps, items)) {
+  for await (const item of yielding(deps, items)) {
     const json = JSON.stringify(item);
     rows.push({ item, json });
     itemBytes += limits.bulkRowBytes.item + (hasInput(item) ? utf8Length(json) : 0);
@@ -86,7 +86,7 @@ export async function storeJob(
   for (const portion of store.portionsOf(rows.map(({ json }) => json))) {
     if (!(await store.stageItems(deps.db, lease, from, portion, deadline()))) throw abandoned(jobId);
     from += portion.length;
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   const entry = newEntry(deps, context, "job.created", {
     id: jobId,

@@ -1,25 +1,25 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { listQrIds } from "../../store/codes/list.ts";
-import { findLookups } from "../codes/lookups.ts";
-import { allAddressesOf } from "../destinations/addresses.ts";
-import { unknownFolder } from "../folders/folders.ts";
+import { loadReferences } from "../codes/references.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
 import { invalid } from "../errors.ts";
+import { unknownFolder } from "../folders/folders.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { applyStyle } from "../templates/styles.ts";
-import { newJob } from "./jobs.ts";
-import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./changes/preview.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 import { prepareChanges } from "./changes/prepare-changes.ts";
+import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./changes/preview.ts";
 import { isNearMiss } from "./changes/replacement.ts";
+import { newJob } from "./jobs.ts";
 import { startJob } from "./start.ts";
-import { takeTurns } from "../turns.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** Codes and their change. */
 export interface BulkUpdate extends BulkSelection {
@@ -114,7 +114,7 @@ export async function examineBulkUpdate(
  * ServiceError
  */
 export async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
-  const { styles, folders } = await findLookups(deps, context, [change]);
+  const { styles, folders } = await loadReferences(deps, context, [change]);
   applyStyle(context, change, styles);
   if (change.folderId && folders.get(change.folderId) !== "present") throw unknownFolder();
 }
@@ -160,7 +160,7 @@ async function selectIds(
     const page = await listQrIds(deps.db, context.workspaceId, query, ids.at(-1) ?? null);
     if (page.length === 0) break;
     ids.push(...page);
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   if (ids.length === 0) throw invalid("filter", "matches no QR codes");
   return ids;

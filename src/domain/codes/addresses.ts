@@ -1,5 +1,5 @@
-import type { ScanQuery } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
+import type { ScanQuery } from "../../contract/resources/enums.ts";
 import { foldHash } from "../../lib/text/hash.ts";
 import { type Alias, readAlias } from "../../lib/web/alias.ts";
 import { readHostName } from "../../lib/web/host-name.ts";
@@ -161,7 +161,7 @@ export function changedAddresses(
 }
 
 /** Returns a function that tells whether one of the codes that it was called with before has an alias of this one. */
-export function onlyOnce(): (code: Pick<QrRow, "aliasAddresses">) => boolean {
+export function trackAliases(): (code: Pick<QrRow, "aliasAddresses">) => boolean {
   const known = new Set<string>();
   return ({ aliasAddresses }) => {
     const addresses = (aliasAddresses ?? []).map(([address]) => address);

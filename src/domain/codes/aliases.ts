@@ -1,21 +1,21 @@
-import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { readAlias } from "../../lib/web/alias.ts";
-import { findAliasHolders } from "../../store/domains/aliases.ts";
-import { isUniqueViolation } from "../../store/database-errors.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { storeSteps } from "../../store/resources/steps.ts";
+import { isUniqueViolation } from "../../store/database-errors.ts";
+import { findAliasHolders } from "../../store/domains/aliases.ts";
+import { storeChanges } from "../../store/resources/changes.ts";
+import { asConflict, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { unlessLost, untilStored } from "../lost-races.ts";
-import { stepOf } from "../resources/resource.ts";
+import { changeOf } from "../resources/resource.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
 import { changedAddresses, heldAlias } from "./addresses.ts";
 import { updateQr } from "./codes.ts";
 import { changedCode } from "./edits.ts";
-import { findLookups } from "./lookups.ts";
+import { loadReferences } from "./references.ts";
 import { requireQr } from "./require-code.ts";
 import { codeResource } from "./resource.ts";
 
@@ -27,7 +27,7 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
   requirePermission(context, "codes.write");
   const read = readAlias(text, limits.aliases.bytes);
   if ("problem" in read) throw invalid("alias", read.problem);
-  return untilStored(deps, "QR code", async (note) => {
+  return retryOnConflict(deps, "QR code", async (note) => {
     const code = note(await requireQr(deps, context, id));
     if (code.aliasAddresses?.some(([address]) => address === read.address)) {
       return presentQr(code, deps.settings.scanOrigin);
@@ -38,7 +38,7 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
     }
     const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
     if (holder === undefined) {
-      return unlessLost(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
+      return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
     }
     const other = note(await requireQr(deps, context, holder.id, "shown"));
     return move(deps, context, read.address, other, code, aliases);
@@ -53,10 +53,10 @@ async function move(
   from: QrRow,
   to: QrRow,
   aliases: readonly string[],
-): Promise<Qr | "lost"> {
+): Promise<Qr | "conflict"> {
   const kept = (from.aliases ?? []).filter((_, i) => from.aliasAddresses?.[i]?.[0] !== address);
   const input = { aliases };
-  const lookups = await findLookups(deps, context, [input]);
+  const lookups = await loadReferences(deps, context, [input]);
   // The address is about to be free.
   const holders = new Map([...lookups.addresses.holders].filter(([held]) => held !== address));
   const edited = await changedCode(deps, context, to, input, {
@@ -70,20 +70,20 @@ async function move(
     throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
   }
   const [first, second] = [
-    stepOf(deps, codeResource, from, left, context),
-    stepOf(deps, codeResource, to, edited, context),
+    changeOf(deps, codeResource, from, left, context),
+    changeOf(deps, codeResource, to, edited, context),
   ];
-  if (first === undefined || second === undefined) return "lost";
+  if (first === undefined || second === undefined) return "conflict";
   // The address is unique, so the code that loses it comes first.
-  const steps = [
-    { ...first, together: { id: to.id, version: to.version } },
-    { ...second, together: { id: from.id, version: first.after.version } },
+  const changes = [
+    { ...first, requires: { id: to.id, version: to.version } },
+    { ...second, requires: { id: from.id, version: first.after.version } },
   ];
   try {
-    const { ids } = await storeSteps(deps.db, codeResource.kind, context.workspaceId, steps);
-    if (ids.size < steps.length) return "lost";
+    const { ids } = await storeChanges(deps.db, codeResource.kind, context.workspaceId, changes);
+    if (ids.size < changes.length) return "conflict";
   } catch (error) {
-    if (isUniqueViolation(error, "aliases.")) return "lost";
+    if (isUniqueViolation(error, "aliases.")) return "conflict";
     throw error;
   }
   await publishAliases(deps, context.workspaceId, changedAddresses(from, left));

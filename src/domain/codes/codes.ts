@@ -1,25 +1,25 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/history/history.ts";
-import { type QrRow, presentQr } from "../../store/codes/columns.ts";
-import { eraseCode } from "../../store/operations/erasure.ts";
+import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
+import { eraseCode } from "../../store/operations/erasure.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { listObjectHistory } from "../history/history.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import { requirePermission } from "../context/permissions.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, requireRestorable, restoreResource } from "../resources/revert.ts";
 import { restorableUntil } from "../restorable.ts";
 import { fillCache } from "../routing/publish.ts";
-import { codeRoute } from "../routing/routes.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
+import { codeRoute } from "../routing/routes.ts";
 import { changedAddresses, heldAlias } from "./addresses.ts";
-import { changedCode, judged, newCode } from "./edits.ts";
-import { findLookups } from "./lookups.ts";
+import { changedCode, newCode, withReadability } from "./edits.ts";
+import { loadReferences } from "./references.ts";
 import { requireQr } from "./require-code.ts";
 import { codeResource } from "./resource.ts";
 
@@ -36,8 +36,8 @@ export async function createQr(
 ): Promise<Qr> {
   requirePermission(context, "codes.write");
   const create = async () => {
-    const lookups = await findLookups(deps, context, [input]);
-    const row = await judged(deps, context, null, await newCode(deps, context, input, lookups));
+    const lookups = await loadReferences(deps, context, [input]);
+    const row = await withReadability(deps, context, null, await newCode(deps, context, input, lookups));
     const qr = presentQr(row, deps.settings.scanOrigin);
     const record = idempotencyRecord(row.createdAt, idempotency, qr);
     await createResource(deps, context, codeResource, row, record && { ...record, qrId: row.id });
@@ -133,8 +133,8 @@ export async function updateQr(
   const edit = async (before: QrRow) => {
     if (before.deletedAt !== null) return before;
     requireVersion(before, versions);
-    const lookups = await findLookups(deps, context, [input]);
-    return judged(deps, context, before, await changedCode(deps, context, before, input, lookups));
+    const lookups = await loadReferences(deps, context, [input]);
+    return withReadability(deps, context, before, await changedCode(deps, context, before, input, lookups));
   };
   const { row } = await changeResource(deps, context, codeResource, id, edit);
   if (row.deletedAt !== null) throw notFound("QR code");

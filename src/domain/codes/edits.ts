@@ -9,21 +9,21 @@ import {
 import { foldHash, newHash } from "../../lib/text/hash.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { foldedName } from "../../store/codes/codes.ts";
-import { rowWith, type QrRow } from "../../store/codes/columns.ts";
-import { definedFields, mergeFreeForm, withoutNulls } from "../partial-updates.ts";
-import type { Deps } from "../deps.ts";
-import { invalid } from "../errors.ts";
+import { type QrRow, rowWith } from "../../store/codes/columns.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { usesPublishableKey } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { allAddressesOf } from "../destinations/addresses.ts";
+import { invalid } from "../errors.ts";
 import { hasSameLook } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
+import { definedFields, mergeFreeForm, withoutNulls } from "../partial-updates.ts";
 import { folderGone, logoGone, requireRestorable } from "../resources/revert.ts";
 import { applyStyle } from "../templates/styles.ts";
-import { allAddressesOf } from "../destinations/addresses.ts";
 import { addressColumns } from "./addresses.ts";
 import { requireInPlan } from "./caps.ts";
 import { normaliseLinks, requireUnblocked } from "./data.ts";
-import { type CodeLookups, placeIn } from "./lookups.ts";
+import { type CodeReferences, folderColumns } from "./references.ts";
 import { requireValid } from "./rules.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function newCode(
   deps: Deps,
   context: WorkspaceContext,
   input: QrCreateInput,
-  lookups: CodeLookups,
+  lookups: CodeReferences,
 ): Promise<QrRow> {
   requireInPlan(context, input.qrType, input.hash !== undefined);
   const styled = applyStyle(context, input, lookups.styles);
@@ -75,7 +75,7 @@ export async function changedCode(
   context: WorkspaceContext,
   before: QrRow,
   input: QrUpdateInput,
-  lookups: CodeLookups,
+  lookups: CodeReferences,
 ): Promise<QrRow> {
   requireSameType(before, input);
   const { styles, references } = lookups;
@@ -101,19 +101,19 @@ export async function changedCode(
   });
   const { domain, aliases } = linked;
   const addresses = addressColumns({ domain, aliases }, lookups.addresses);
-  const after = withDerived(before, { ...given, ...Object.fromEntries(merged), ...addresses });
+  const after = withComputedColumns(before, { ...given, ...Object.fromEntries(merged), ...addresses });
   const sent = Object.keys(given.advanced ?? linked.advanced ?? {});
   await requireValid(deps, context, { before, after, sent }, lookups);
   return after;
 }
 
 /** Returns a code with earlier values of columns. @throws invalid_input if it can't have them any more; plan_limit */
-export async function codeWith(
+export async function withRestoredValues(
   deps: Deps,
   context: WorkspaceContext,
   before: QrRow,
   values: Partial<QrRow>,
-  lookups: CodeLookups,
+  lookups: CodeReferences,
 ): Promise<QrRow> {
   const { styles, references, folders } = lookups;
   const { folderId, advanced, logoId } = values;
@@ -121,25 +121,29 @@ export async function codeWith(
   if (folderId != null && !folders.has(folderId)) throw folderGone();
   if (advanced !== undefined) applyStyle(context, { advanced }, styles, before.advanced);
   if (logoId != null && !styles.logos.has(logoId)) throw logoGone();
-  const after = withDerived(before, {
+  const after = withComputedColumns(before, {
     ...linked,
     ...addressColumns(values, lookups.addresses),
-    ...(folderId !== undefined && placeIn(folderId, folders)),
+    ...(folderId !== undefined && folderColumns(folderId, folders)),
   });
   await requireValid(deps, context, { before, after, sent: Object.keys(after.advanced ?? {}) }, lookups);
   return after;
 }
 
 /** Returns a deleted code after its restoration. @throws not_found; why no more can be restored; invalid_input if it leads to a blocked host */
-export function restoredCode(deps: Deps, row: QrRow, { folders, references, refusal }: CodeLookups): QrRow {
+export function restoredCode(
+  deps: Deps,
+  row: QrRow,
+  { folders, references, refusal }: CodeReferences,
+): QrRow {
   requireRestorable(deps, "QR code", row);
   if (refusal !== undefined) throw refusal;
   requireUnblocked(allAddressesOf(row), references);
-  return { ...row, ...placeIn(row.folderId ?? row.deletedFolderId, folders), deletedAt: null };
+  return { ...row, ...folderColumns(row.folderId ?? row.deletedFolderId, folders), deletedAt: null };
 }
 
 /** Returns a code whose design has been measured, if it is new. @throws invalid_input if phones can't read it */
-export async function judged(
+export async function withReadability(
   deps: Deps,
   context: WorkspaceContext,
   before: QrRow | null,
@@ -151,7 +155,7 @@ export async function judged(
 }
 
 /** Returns the row with these values and those that follow from them. */
-function withDerived(before: QrRow, values: Partial<QrRow>): QrRow {
+function withComputedColumns(before: QrRow, values: Partial<QrRow>): QrRow {
   const after = {
     ...before,
     ...values,

@@ -3,13 +3,13 @@ import { describeIssues } from "../../contract/issues.ts";
 import { isOfExisting, QrCreateInput, type QrPutInput } from "../../contract/resources/codes/qr.ts";
 import { findQrByOwnId } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import { asConflict, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
-import { unlessLost, untilStored } from "../lost-races.ts";
 import { createQr, deleteQr, updateQr, type VersionedQr, versionedQr } from "./codes.ts";
-import { takenIdError } from "./lookups.ts";
+import { takenIdError } from "./references.ts";
 
 /** Codes by their client's own id. */
 
@@ -42,11 +42,11 @@ export async function putQr(
   if (input.externalId !== undefined && input.externalId !== externalId) {
     throw invalid("externalId", "must be the one in the address, or left out");
   }
-  return untilStored(deps, "QR code", async (note) => {
+  return retryOnConflict(deps, "QR code", async (note) => {
     const row = note(await findQrByOwnId(deps.db, context.workspaceId, externalId));
     if (row === undefined) {
       if (exists === true) throw unmet("No QR code has this externalId. Create it without If-Match.");
-      return unlessLost(async () => {
+      return asConflict(async () => {
         const { hash, ...others } = input;
         const chosen = isOfExisting(scanUrl, hash) ? {} : { hash };
         const creation = creationOf({ ...others, ...chosen, externalId });
@@ -57,7 +57,7 @@ export async function putQr(
     if (row.deletedAt !== null) throw takenIdError({ id: row.id, isDeleted: true });
     if (exists === false) throw unmet("A QR code has this externalId already.");
     requireVersion(row, versions);
-    return unlessLost(async () => ({
+    return asConflict(async () => ({
       qr: await updateQr(deps, context, row.id, input, [row.version]),
       isCreated: false,
     }));
@@ -90,10 +90,10 @@ export const deleteQrByOwnId = (
   externalId: string,
   versions: Versions,
 ): Promise<{ success: true }> =>
-  untilStored(deps, "QR code", async (note) => {
+  retryOnConflict(deps, "QR code", async (note) => {
     const row = note(await requireLive(deps, context, externalId));
     requireVersion(row, versions);
-    return unlessLost(() => deleteQr(deps, context, row.id, [row.version]));
+    return asConflict(() => deleteQr(deps, context, row.id, [row.version]));
   });
 
 async function requireLive(deps: Deps, context: WorkspaceContext, externalId: string): Promise<QrRow> {

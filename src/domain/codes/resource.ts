@@ -1,13 +1,13 @@
 import { codeFields, codes, codeValues, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { isSet } from "../../store/resources/kind.ts";
 import type { Reversible } from "../resources/revert.ts";
-import { changedAddresses } from "./addresses.ts";
-import { publishAliases, publishPendingAliases } from "../routing/publish-aliases.ts";
 import { publishChange } from "../routing/publish.ts";
+import { publishAliases, publishPendingAliases } from "../routing/publish-aliases.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { codeRoute } from "../routing/routes.ts";
-import { codeWith, restoredCode } from "./edits.ts";
-import { findLookups, unlinked } from "./lookups.ts";
+import { changedAddresses } from "./addresses.ts";
+import { restoredCode, withRestoredValues } from "./edits.ts";
+import { loadReferences, unlinked } from "./references.ts";
 
 /** Codes as resources. */
 export const codeResource: Reversible<QrRow> = {
@@ -33,23 +33,23 @@ export const codeResource: Reversible<QrRow> = {
     else await publishAliases(deps, row.workspaceId, changedAddresses(before, row));
   },
   async refusalOf(deps, context, row) {
-    const lookups = await findLookups(deps, context, [row], { additions: true });
+    const lookups = await loadReferences(deps, context, [row], { additions: true });
     return lookups.refusal ?? unlinked(row, lookups);
   },
   deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
   async restored(deps, context, row) {
     // An erased code has no data to look up.
     const rows = row.erasedAt === null ? [row] : [];
-    return restoredCode(deps, row, await findLookups(deps, context, rows, { additions: true }));
+    return restoredCode(deps, row, await loadReferences(deps, context, rows, { additions: true }));
   },
   async putBack(deps, context, row, fields) {
     const values = codeValues(fields);
-    return codeWith(
+    return withRestoredValues(
       deps,
       context,
       row,
       values,
-      await findLookups(deps, context, [values], { earlier: true }),
+      await loadReferences(deps, context, [values], { earlier: true }),
     );
   },
 };

@@ -159,7 +159,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const limit = { pages: 1, characters: sweepTotal.characters, milliseconds: ledgerTimeout };
   const stranded = new Map<string, number>();
   let pages = 0;
-  const takeTurns = async () => {
+  const yieldToOtherRequests = async () => {
     while (pages < sweepTotal.pages && deps.now() < ends) {
       const workspaceId = waiting.shift();
       if (workspaceId === undefined) return;
@@ -169,7 +169,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
       if (isRest) waiting.push(workspaceId);
     }
   };
-  await Promise.all(Array.from({ length: sweepTotal.atOnce }, takeTurns));
+  await Promise.all(Array.from({ length: sweepTotal.atOnce }, yieldToOtherRequests));
   for (const [workspaceId, events] of stranded) {
     log("warn", "stranded events forwarded", { workspaceId, events });
   }

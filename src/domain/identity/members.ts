@@ -5,16 +5,16 @@ import type {
   WorkspaceMember,
 } from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
-import * as store from "../../store/identity/members.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Changes, HistoryEntry } from "../../protocol/history.ts";
+import * as store from "../../store/identity/members.ts";
+import { retryOnConflict } from "../conflicts.ts";
+import type { Member } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import { untilStored } from "../lost-races.ts";
-import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
-import { requirePermission } from "../context/permissions.ts";
-import { lazy } from "../../lib/lazy.ts";
 
 const byName = lazy(() => new Intl.Collator("en", { numeric: true }));
 
@@ -117,12 +117,12 @@ const changeMember = (
   id: string,
   change: (before: WorkspaceMember) => Promise<boolean>,
 ): Promise<void> =>
-  untilStored(deps, "member", async (note) => {
+  retryOnConflict(deps, "member", async (note) => {
     const before = note(await getMember(deps, context, id));
     if (await change(before)) return undefined;
     const role = await store.findRole(deps.db, context.workspaceId, id);
     if (role === undefined) throw notFound("Member");
-    if (role !== before.role) return "lost";
+    if (role !== before.role) return "conflict";
     throw isAtLeast(context.role, role) ? onlyOwner() : aboveYourRole(context);
   });
 

@@ -16,6 +16,7 @@ import {
   saveLogoRow,
 } from "../../store/logos/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
+import { retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
@@ -23,7 +24,6 @@ import { invalid, requireFound } from "../errors.ts";
 import { requireMeasuringAllowed } from "../heavy-work.ts";
 import { newEntry } from "../history/entries.ts";
 import { askImagesWorker, notInstalled } from "../images-worker.ts";
-import { untilStored } from "../lost-races.ts";
 import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
 
 /** A logo file that can be stored. */
@@ -67,7 +67,7 @@ export async function storeLogo(
   };
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length, name };
-  const stored = await untilStored(deps, "logo", async (note) => {
+  const stored = await retryOnConflict(deps, "logo", async (note) => {
     const isNew = name !== null && note(await findLogoName(deps.db, workspaceId, logo.id)) === null;
     const entry = isNew
       ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })

@@ -5,10 +5,10 @@ import { listSelected } from "../../store/bulk/selection.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
 import type { PrintedCode } from "../../store/prints/files.ts";
 import type { PrintJobRow } from "../../store/prints/jobs.ts";
-import { takeTurns } from "../turns.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { SharedLogos } from "../images/images.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 import { drawFile } from "./archive.ts";
 import { type Attempt, attemptDrawing } from "./attempt.ts";
 import { noteOnReplaced } from "./captions.ts";
@@ -93,7 +93,7 @@ async function drawImages(
       bytes += attempt.drawn.length;
     }
     results.push({ code, result: "drawn" in attempt ? { file } : attempt });
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
     if (bytes >= deps.printSlice.bytes || deps.now() >= end) break;
   }
   return sliceOf(deps, files, results, rows, { nextItem: job.nextItem + results.length, nextCopy: 0 });
@@ -141,7 +141,7 @@ async function drawLabels(
       results.push({ code, result: { ...("drawn" in attempt ? { file } : attempt), note } });
       nextItem += 1;
       nextCopy = 0;
-      await takeTurns(deps);
+      await yieldToOtherRequests(deps);
     }
   }
   const next = { nextItem, nextCopy };

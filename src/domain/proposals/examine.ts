@@ -1,22 +1,22 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import type { BulkChange, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import type { Difference } from "../../contract/resources/codes/proposals.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { StagedChange } from "../../store/bulk/staging.ts";
 import { type QrRow, rowWith, scanUrlOf } from "../../store/codes/columns.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import type { ProposedChange, Seen } from "../../store/proposals.ts";
 import type { JobChange } from "../../store/schema/bulk.ts";
-import { parseChangeItem } from "../bulk/rows/change-rows.ts";
 import { examineItems } from "../bulk/changes/examine.ts";
-import { findRows, type FoundRow } from "../bulk/rows/find-rows.ts";
 import { isChanged, rowChanges } from "../bulk/changes/prepare-changes.ts";
+import { checkRows } from "../bulk/jobs.ts";
 import { listUndoable } from "../bulk/revert-jobs.ts";
+import { parseChangeItem } from "../bulk/rows/change-rows.ts";
+import { type FoundRow, findRows } from "../bulk/rows/find-rows.ts";
+import type { BulkRow, ChangeRow } from "../bulk/rows/row.ts";
 import { parseElement } from "../bulk/rows/rows.ts";
 import { requireValid } from "../bulk/update-jobs.ts";
-import { checkRows } from "../bulk/jobs.ts";
-import type { BulkRow, ChangeRow } from "../bulk/rows/row.ts";
 import { codeResource } from "../codes/resource.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
@@ -24,9 +24,9 @@ import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { findHistoryEntry } from "../history/history.ts";
-import { examineUndo } from "../undo.ts";
 import { differenceOf, type Pair } from "../resources/difference.ts";
-import { inTurns } from "../turns.ts";
+import { examineUndo } from "../undo.ts";
+import { yielding } from "../yielding.ts";
 
 /** The dry runs of changes. */
 
@@ -136,7 +136,7 @@ async function foundRows(
   items: readonly unknown[],
 ): Promise<FoundRow[]> {
   const rows: ChangeRow[] = [];
-  for await (const item of inTurns(deps, items)) rows.push(parseChangeItem(item));
+  for await (const item of yielding(deps, items)) rows.push(parseChangeItem(item));
   return findRows(deps, context, rows, false);
 }
 
@@ -183,7 +183,7 @@ async function examineCodes(
 ): Promise<Pick<ExaminedChange, "seen" | "difference">> {
   const examined = await examineItems(deps, context, change, items);
   const seen: Seen[number][] = [];
-  for await (const { before, after } of inTurns(deps, examined)) {
+  for await (const { before, after } of yielding(deps, examined)) {
     if (before !== undefined && after !== undefined && isChanged(before, after)) {
       seen.push([before.id, before.version]);
     }

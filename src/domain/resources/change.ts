@@ -1,14 +1,14 @@
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { insertRecord, type NewRecord } from "../../store/idempotency.ts";
+import { storeChanges } from "../../store/resources/changes.ts";
 import { findCurrent } from "../../store/resources/find.ts";
 import { differingColumns, type ResourceRow } from "../../store/resources/kind.ts";
-import { storeSteps } from "../../store/resources/steps.ts";
+import { type Note, retryOnConflict } from "../conflicts.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, storageFull } from "../errors.ts";
-import { planOf } from "../context/plan.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { type Note, untilStored } from "../lost-races.ts";
-import { entryOf, newStep, type Resource, stepOf } from "./resource.ts";
+import { changeOf, entryOf, newChange, type Resource } from "./resource.ts";
 
 /** Computes a resource's new row, or returns the given one. @throws ServiceError */
 export type Edit<Row> = (row: Row) => Row | Promise<Row>;
@@ -46,38 +46,38 @@ export async function changeResource<Row extends ResourceRow>(
     const found = await findCurrent(deps.db, kind, context.workspaceId, id);
     if (found === undefined) throw notFound(noun);
     note(found.row);
-    const step = stepOf(deps, resource, found.row, await edit(found.row), context);
-    if (step === undefined) return { ...found, entry: null, before: null };
-    const { ids } = await storeSteps(deps.db, kind, context.workspaceId, [step], { caps });
-    if (!ids.has(id)) return lost(deps, context, resource, found.row, step.after);
-    const isRouteChanged = step.columns.some(({ route }) => route === true);
+    const change = changeOf(deps, resource, found.row, await edit(found.row), context);
+    if (change === undefined) return { ...found, entry: null, before: null };
+    const { ids } = await storeChanges(deps.db, kind, context.workspaceId, [change], { caps });
+    if (!ids.has(id)) return conflictOf(deps, context, resource, found.row, change.after);
+    const isRouteChanged = change.columns.some(({ route }) => route === true);
     return {
-      row: step.after,
-      entry: entryOf(step),
+      row: change.after,
+      entry: entryOf(change),
       before: found.isPublicationPending ? null : found.row,
       isPublicationPending: found.isPublicationPending || isRouteChanged,
     };
   };
-  const { row, entry, before, isPublicationPending } = await untilStored(deps, noun, attempt, patience);
+  const { row, entry, before, isPublicationPending } = await retryOnConflict(deps, noun, attempt, patience);
   if (isPublicationPending) await resource.publish?.(deps, row, before);
   return { row, entry };
 }
 
 /** @throws why a resource can't be restored, unless another request got ahead */
-async function lost<Row extends ResourceRow>(
+async function conflictOf<Row extends ResourceRow>(
   deps: Deps,
   context: Changer,
   resource: Resource<Row>,
   before: Row,
   after: Row,
-): Promise<"lost"> {
+): Promise<"conflict"> {
   const { plan, workspaceId } = context;
-  if (plan === undefined || before.deletedAt === null || after.deletedAt !== null) return "lost";
+  if (plan === undefined || before.deletedAt === null || after.deletedAt !== null) return "conflict";
   const now = await findCurrent(deps.db, resource.kind, workspaceId, before.id);
-  if (now === undefined || differingColumns(resource.kind, before, now.row).length > 0) return "lost";
+  if (now === undefined || differingColumns(resource.kind, before, now.row).length > 0) return "conflict";
   const refusal = await resource.refusalOf(deps, { ...context, plan }, after);
   if (refusal !== undefined) throw refusal;
-  return "lost";
+  return "conflict";
 }
 
 /**
@@ -93,9 +93,9 @@ export async function createResource<Row extends ResourceRow>(
   record?: NewRecord,
 ): Promise<void> {
   const { workspaceId } = context;
-  const step = newStep(deps, resource, null, row, context);
+  const change = newChange(deps, resource, null, row, context);
   const caps = resource.capsOf(planOf(context));
   const after = record === undefined ? [] : insertRecord(deps.db, workspaceId, record);
-  const { ids } = await storeSteps(deps.db, resource.kind, workspaceId, [step], { caps, after });
+  const { ids } = await storeChanges(deps.db, resource.kind, workspaceId, [change], { caps, after });
   if (!ids.has(row.id)) throw (await resource.refusalOf(deps, context, row)) ?? storageFull();
 }

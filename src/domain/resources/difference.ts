@@ -4,7 +4,7 @@ import { fieldWord } from "../../contract/resources/history/field-names.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
-import { inTurns } from "../turns.ts";
+import { yielding } from "../yielding.ts";
 import type { Resource } from "./resource.ts";
 
 /** One thing before and after a change. */
@@ -37,7 +37,7 @@ export async function differenceOf<Row extends ResourceRow>(
   const counts = new Map<string, number>();
   const count = (sentence: string) => counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
   const reasons = new Map<string, number>();
-  for await (const { before, after, error } of inTurns(deps, pairs)) {
+  for await (const { before, after, error } of yielding(deps, pairs)) {
     const row = after ?? before;
     const about = {
       id: before?.id ?? null,

@@ -1,21 +1,21 @@
+import type { PlanLimits } from "../../contract/plans.ts";
 import type { BinKind } from "../../contract/resources/history/bin.ts";
 import type { HistoryAction } from "../../contract/resources/history/history.ts";
-import type { PlanLimits } from "../../contract/plans.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { Actor, NewEntry } from "../../protocol/history.ts";
 import { creationOf } from "../../store/history.ts";
 import {
+  type Change,
   differingColumns,
   isSet,
   type ResourceColumn,
   type ResourceKind,
   type ResourceRow,
-  type Step,
 } from "../../store/resources/kind.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 
 /** A kind of resource: how its changes are stored, recorded, reported and published. */
 export interface Resource<Row extends ResourceRow> {
@@ -28,8 +28,8 @@ export interface Resource<Row extends ResourceRow> {
   nameOf(row: Row): string;
   /** Returns the fields whose values the history records. */
   fieldsOf(row: Row): Record<string, unknown>;
-  /** Returns the event that reports a step; null for none. */
-  eventOf?(deps: Deps, step: Pick<Step<Row>, "before" | "after" | "columns">): Step<Row>["event"];
+  /** Returns the event that reports a change; null for none. */
+  eventOf?(deps: Deps, change: Pick<Change<Row>, "before" | "after" | "columns">): Change<Row>["event"];
   /** Returns what a new version of a row sets besides its version. @param now epoch milliseconds */
   updated?(after: Row, columns: readonly ResourceColumn<Row>[], now: number): Partial<Row>;
   /** Returns the caps that apply to creating and restoring. */
@@ -43,54 +43,54 @@ export interface Resource<Row extends ResourceRow> {
   publish?(deps: Deps, row: Row, before: Row | null): Promise<void>;
 }
 
-/** Who makes a step, and why. */
-export interface StepOrigin {
+/** Who makes a change, and why. */
+export interface ChangeOrigin {
   readonly actor: Actor;
   readonly jobId?: string | undefined;
-  /** The entry of the history that the step undoes. */
+  /** The entry of the history that the change undoes. */
   readonly revertOf?: string | undefined;
 }
 
-/** Returns the step from a version of a resource to the next one; undefined if they are equal. */
-export function stepOf<Row extends ResourceRow>(
+/** Returns the change from a version of a resource to the next one; undefined if they are equal. */
+export function changeOf<Row extends ResourceRow>(
   deps: Deps,
   resource: Resource<Row>,
   before: Row,
   edited: Row,
-  origin: StepOrigin,
-): Step<Row> | undefined {
+  origin: ChangeOrigin,
+): Change<Row> | undefined {
   const { kind } = resource;
   const columns = differingColumns(kind, before, edited);
   if (columns.length === 0) return undefined;
   const at = deps.now();
   const updated = { ...resource.updated?.(edited, columns, at), version: before.version + 1 };
   const set = [...columns, ...kind.columns.filter(({ key }) => key in updated)];
-  return newStep(deps, resource, before, { ...edited, ...updated }, origin, { columns, set, at });
+  return newChange(deps, resource, before, { ...edited, ...updated }, origin, { columns, set, at });
 }
 
 /**
- * Returns a step with its event and its entry.
+ * Returns a change with its event and its entry.
  * @param before null for a new resource
- * @param change `columns` that it is about, those that it sets, the version among them, and its time
+ * @param values `columns`: those that the caller changed; `set`: all that are written, with the version; `at`: the time
  */
-export function newStep<Row extends ResourceRow>(
+export function newChange<Row extends ResourceRow>(
   deps: Deps,
   resource: Resource<Row>,
   before: Row | null,
   after: Row,
-  { actor, jobId, revertOf }: StepOrigin,
-  change?: {
+  { actor, jobId, revertOf }: ChangeOrigin,
+  values?: {
     readonly columns: readonly ResourceColumn<Row>[];
     readonly set: readonly ResourceColumn<Row>[];
     readonly at: number;
   },
-): Step<Row> {
+): Change<Row> {
   const { object, fieldsOf } = resource;
-  const { columns, at } = change ?? { columns: resource.kind.columns, at: deps.now() };
+  const { columns, at } = values ?? { columns: resource.kind.columns, at: deps.now() };
   const event = resource.eventOf?.(deps, { before, after, columns }) ?? null;
   const changesOf = () =>
     before === null ? creationOf(fieldsOf(after)) : changesBetween(fieldsOf(before), fieldsOf(after));
-  const history: Step<Row>["history"] = {
+  const history: Change<Row>["history"] = {
     v: 1,
     action: actionOf(object, { before, after, columns }),
     actor,
@@ -100,29 +100,29 @@ export function newStep<Row extends ResourceRow>(
     ...(jobId !== undefined && { jobId }),
     ...(revertOf !== undefined && { revertOf }),
   };
-  return { before, after, columns: change?.set ?? columns, id: newId(at), at, event, history };
+  return { before, after, columns: values?.set ?? columns, id: newId(at), at, event, history };
 }
 
-/** Returns the action that a step is in the history. Only kinds that can be suspended have the column. */
+/** Returns the action that a change is in the history. Only kinds that can be suspended have the column. */
 function actionOf<Row extends ResourceRow>(
   object: Resource<Row>["object"],
-  step: Pick<Step<Row>, "before" | "after" | "columns">,
+  change: Pick<Change<Row>, "before" | "after" | "columns">,
 ): HistoryAction {
   const verb = () => {
-    if (step.before === null) return "created";
-    if (isSet(step, "deletedAt")) return step.after.deletedAt === null ? "restored" : "deleted";
-    if (isSet(step, "suspended")) return step.after.suspended === null ? "unsuspended" : "suspended";
+    if (change.before === null) return "created";
+    if (isSet(change, "deletedAt")) return change.after.deletedAt === null ? "restored" : "deleted";
+    if (isSet(change, "suspended")) return change.after.suspended === null ? "unsuspended" : "suspended";
     return "updated";
   };
   return `${object}.${verb()}` as HistoryAction;
 }
 
-/** Returns the entry of a step as the history shows it. */
+/** Returns the entry of a change as the history shows it. */
 export const entryOf = <Row extends ResourceRow>({
   id,
   history,
   event,
-}: Step<Row>): NewEntry & { id: string } => ({
+}: Change<Row>): NewEntry & { id: string } => ({
   ...history,
   id,
   changes: history.changes ?? creationOf(event?.data ?? {}),

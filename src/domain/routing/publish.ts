@@ -6,9 +6,9 @@ import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
+import { yieldToOtherRequests } from "../yielding.ts";
 import { concurrentWrites, isRefusing, type Publication, writeToCache } from "./cache-writes.ts";
 import { type RouteKind, routeKindOf } from "./route-kinds.ts";
-import { takeTurns } from "../turns.ts";
 import { routing } from "./timing.ts";
 
 /**
@@ -121,7 +121,7 @@ async function publishToCache(deps: Deps, publications: readonly Publication[]):
   await concurrently(publications, concurrentWrites, async ({ key, route }) => {
     const write = () => writeToCache(deps, key, route);
     if (deps.now() < end && (await tryPublish({ key, target: "route cache" }, write))) cached.add(key);
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   });
   return cached;
 }

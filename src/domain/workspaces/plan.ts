@@ -1,16 +1,16 @@
 import type { PlanChange, PlanInput } from "../../contract/endpoints/operator.ts";
-import type { Deps } from "../deps.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import { listMemberIds } from "../../store/identity/users.ts";
 import { findWorkspace, type PlanValues, updatePlan } from "../../store/workspaces/workspaces.ts";
-import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
+import { retryOnConflict } from "../conflicts.ts";
 import { type Operator, userMeterName } from "../context/context.ts";
-import { untilStored } from "../lost-races.ts";
+import { allowanceOf } from "../context/plan.ts";
+import type { Deps } from "../deps.ts";
 import { invalid, requireFound } from "../errors.ts";
 import { tryForwardEvents } from "../events/forwarding.ts";
-import { allowanceOf } from "../context/plan.ts";
+import { newEntry } from "../history/entries.ts";
 
 /**
  * Sets a workspace's plan. The meters of its keys and users know it before this returns, so it applies to the next
@@ -28,7 +28,7 @@ export async function changePlan(
     throw invalid("requestsPerMinute", "can be raised only on the Business plan");
   }
   const now = deps.now();
-  const { row, previousPlan } = await untilStored(deps, "workspace", async (note) => {
+  const { row, previousPlan } = await retryOnConflict(deps, "workspace", async (note) => {
     const before = note(requireFound(await findWorkspace(deps.db, workspaceId), "Workspace"));
     const after = plannedValues(before, input);
     const changes = changesBetween(fieldsOf(before), fieldsOf(after));
@@ -37,7 +37,7 @@ export async function changePlan(
         ? undefined
         : newEntry(deps, operator, "workspace.updated", { ...before, changes });
     const stored = await updatePlan(deps.db, before, after, { id: newId(now), at: now }, entry);
-    return stored === undefined ? "lost" : { row: stored, previousPlan: before.plan };
+    return stored === undefined ? "conflict" : { row: stored, previousPlan: before.plan };
   });
   const allowance = allowanceOf(row);
   const [keyIds, userIds] = await Promise.all([

@@ -1,11 +1,14 @@
+import { plans } from "../../contract/plans.ts";
 import type { Me } from "../../contract/resources/identity/keys.ts";
 import type {
   Workspace,
   WorkspaceInput,
   WorkspaceLimits,
 } from "../../contract/resources/identity/workspace.ts";
-import { plans } from "../../contract/plans.ts";
-import type { Deps } from "../deps.ts";
+import { changesBetween } from "../../lib/changes.ts";
+import type { DrawnFile } from "../../lib/web/file-response.ts";
+import { listWorkspacesOf } from "../../store/identity/members.ts";
+import { findLogoName } from "../../store/logos/logos.ts";
 import {
   countOwned,
   creationsToday,
@@ -13,17 +16,14 @@ import {
   updateWorkspaceLook,
   type WorkspaceRow,
 } from "../../store/workspaces/workspaces.ts";
+import { retryOnConflict } from "../conflicts.ts";
 import { type Caller, type Member, userMeterName } from "../context/context.ts";
-import { listWorkspacesOf } from "../../store/identity/members.ts";
-import { findLogoName } from "../../store/logos/logos.ts";
-import type { DrawnFile } from "../../lib/web/file-response.ts";
-import { definedFields } from "../partial-updates.ts";
-import { invalid, requireFound } from "../errors.ts";
-import { getLogo } from "../logos/logos.ts";
-import { newEntry } from "../history/entries.ts";
-import { changesBetween } from "../../lib/changes.ts";
-import { untilStored } from "../lost-races.ts";
 import { isKey, requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
+import { getLogo } from "../logos/logos.ts";
+import { definedFields } from "../partial-updates.ts";
 
 /** Returns the caller's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, caller: Member | Caller): Promise<Workspace> {
@@ -98,7 +98,7 @@ function limitsOf(row: Pick<WorkspaceRow, "plan" | "requestsPerMinute" | "storag
 export async function updateWorkspace(deps: Deps, member: Member, input: WorkspaceInput): Promise<Workspace> {
   requirePermission(member, "workspace");
   const { workspaceId: id } = member;
-  await untilStored(deps, "workspace", async (note) => {
+  await retryOnConflict(deps, "workspace", async (note) => {
     const { name, logoId } = requireFound(await findWorkspace(deps.db, id), "Workspace");
     const before = note({ name, logoId });
     const after = { ...before, ...definedFields(input) };
@@ -113,7 +113,7 @@ export async function updateWorkspace(deps: Deps, member: Member, input: Workspa
       name: after.name,
       changes: { ...changes, ...(names && { logo: names }) },
     });
-    return (await updateWorkspaceLook(deps.db, id, before, after, entry)) ? undefined : "lost";
+    return (await updateWorkspaceLook(deps.db, id, before, after, entry)) ? undefined : "conflict";
   });
   return getWorkspace(deps, member);
 }

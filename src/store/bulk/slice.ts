@@ -1,8 +1,8 @@
-import { type Current, isPending } from "../resources/find.ts";
-import type { Step } from "../resources/kind.ts";
-import { type StepItem, type StoredSteps, storeSteps } from "../resources/steps.ts";
 import { type CodeCaps, codes, type QrRow } from "../codes/columns.ts";
-import { pending, type Settlement, settle, type Slice } from "./progress.ts";
+import { type ChangeItem, type StoredChanges, storeChanges } from "../resources/changes.ts";
+import { type Current, isPending } from "../resources/find.ts";
+import type { Change } from "../resources/kind.ts";
+import { pending, type Settlement, type Slice, settle } from "./progress.ts";
 import type { RowChange, StagedCode } from "./staging.ts";
 
 /** A code that a pending item of a slice creates. */
@@ -63,9 +63,9 @@ export const listSliceCodes = async (db: D1Database, slice: Slice): Promise<Slic
   (await listChanges(db, slice).all()).results.map(readSliceCode);
 
 /** The next version of the code named by an item, or the code that it creates. */
-export type ItemStep = Step<QrRow> & { readonly row: number };
+export type ItemChange = Change<QrRow> & { readonly row: number };
 
-const itemOf = ({ jobId }: Slice, mark?: StepItem["mark"]): StepItem => ({
+const itemOf = ({ jobId }: Slice, mark?: ChangeItem["mark"]): ChangeItem => ({
   isPending: `EXISTS (SELECT 1 FROM bulk_items i
     WHERE i.job_id = ?4 AND i.row_index = s.value->>'row' AND i.status = 'pending')`,
   ...(mark && { mark }),
@@ -87,11 +87,11 @@ const markChanged = (stored: string): string =>
 export async function changeCodes(
   db: D1Database,
   slice: Slice,
-  steps: readonly ItemStep[],
+  changes: readonly ItemChange[],
   caps: CodeCaps,
 ): Promise<SliceCode[]> {
   const options = { caps: { ...caps }, item: itemOf(slice, markChanged), after: [listChanges(db, slice)] };
-  const { results } = await storeSteps(db, codes, slice.workspaceId, steps, options);
+  const { results } = await storeChanges(db, codes, slice.workspaceId, changes, options);
   return (results[0]?.results ?? []).map(readSliceCode);
 }
 
@@ -104,13 +104,13 @@ export async function changeCodes(
 export async function createCodes(
   db: D1Database,
   slice: Slice,
-  steps: readonly ItemStep[],
+  changes: readonly ItemChange[],
   caps: CodeCaps,
   settlement: Settlement & Required<Pick<Settlement, "renewal">>,
-): Promise<Pick<StoredSteps, "ids"> & { readonly isHeld: boolean }> {
+): Promise<Pick<StoredChanges, "ids"> & { readonly isHeld: boolean }> {
   const after = settle(db, slice, settlement);
   const options = { caps: { ...caps }, item: itemOf(slice), after };
-  const { ids, results } = await storeSteps(db, codes, slice.workspaceId, steps, options);
+  const { ids, results } = await storeChanges(db, codes, slice.workspaceId, changes, options);
   const { lease, until } = settlement.renewal;
   const isHeld = results[0]?.results[0]?.resumeAt === until;
   if (isHeld) lease.until = until;

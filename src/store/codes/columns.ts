@@ -1,6 +1,6 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { originAt } from "../../lib/web/origin.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import { originAt } from "../../lib/web/origin.ts";
 import { isAddition, isSet, resourceKind, type Use } from "../resources/kind.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 
@@ -89,54 +89,54 @@ export const codes = resourceKind<typeof qrCodes, Pick<QrRow, "activeDomain">>(
     publicationKey: "c.hash",
     conditions: {
       room: {
-        of: (step) => (isAddition(step) ? 1 : undefined),
-        // Steps before it may create or restore, too. If they don't, it is refused too early, and tried again without them.
+        of: (change) => (isAddition(change) ? 1 : undefined),
+        // Changes before it may create or restore, too. If they don't, it is refused too early, and tried again without them.
         sql: () => `(w.suspended IS NULL AND s.key < ${remainingCodes})`,
       },
       folder: {
-        of: (step) => (isSet(step, "folderId") || isAddition(step) ? step.after.folderId : undefined),
+        of: (change) => (isSet(change, "folderId") || isAddition(change) ? change.after.folderId : undefined),
         sql: (id) => folderIs("IS NULL", id),
       },
       deletedFolder: {
-        of: (step) => (isSet(step, "deletedFolderId") ? step.after.deletedFolderId : undefined),
+        of: (change) => (isSet(change, "deletedFolderId") ? change.after.deletedFolderId : undefined),
         sql: (id) => folderIs("IS NOT NULL", id),
       },
       externalId: {
-        of: (step) => (isSet(step, "externalId") ? step.after.externalId : undefined),
+        of: (change) => (isSet(change, "externalId") ? change.after.externalId : undefined),
         sql: (id) =>
           `NOT EXISTS (SELECT 1 FROM qr_codes o WHERE o.workspace_id = w.id AND o.external_id = ${id}
            AND o.id <> s.value->>'id')`,
       },
       alias: {
-        of: (step) => {
-          const { aliasAddresses } = step.after;
-          return isSet(step, "aliasAddresses") && aliasAddresses !== null
+        of: (change) => {
+          const { aliasAddresses } = change.after;
+          return isSet(change, "aliasAddresses") && aliasAddresses !== null
             ? JSON.stringify(aliasAddresses)
             : undefined;
         },
         sql: (addresses) =>
           `NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN aliases a
            ON a.workspace_id = w.id AND a.address = j.value->>0 AND a.qr_id <> s.value->>'id'
-             AND a.qr_id <> coalesce((s.value->>'$.if.together')->>'id', ''))
+             AND a.qr_id <> coalesce((s.value->>'$.if.requires')->>'id', ''))
          AND NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN qr_codes o
            ON o.hash_folded = j.value->>1 AND o.workspace_id = w.id)`,
       },
-      together: {
-        of: ({ together }) => together && JSON.stringify(together),
+      requires: {
+        of: ({ requires }) => requires && JSON.stringify(requires),
         sql: (other) =>
           `EXISTS (SELECT 1 FROM qr_codes o WHERE o.id = ${other}->>'id' AND o.version = ${other}->>'version'
            AND o.workspace_id = w.id)`,
       },
       // A new code must not look like an alias.
       hash: {
-        of: (step) => (step.before === null ? step.after.hashFolded : undefined),
+        of: (change) => (change.before === null ? change.after.hashFolded : undefined),
         sql: (folded) =>
           `(w.alias_version = 0 OR NOT EXISTS (SELECT 1 FROM aliases a WHERE a.workspace_id = w.id AND a.folded = ${folded}))`,
       },
       page: {
-        of: (step) => {
-          const { data } = step.after;
-          return isSet(step, "data") && data.type === "servicepage" ? data.pageId : undefined;
+        of: (change) => {
+          const { data } = change.after;
+          return isSet(change, "data") && data.type === "servicepage" ? data.pageId : undefined;
         },
         sql: (id) =>
           `EXISTS (SELECT 1 FROM pages f WHERE f.id = ${id} AND f.workspace_id = w.id AND f.deleted_at IS NULL)`,
@@ -152,7 +152,7 @@ export interface CodeCaps {
   readonly creationsPerDay: number;
 }
 
-/** SQL for how many more codes the workspace may create at the time of a step; negative after a downgrade. */
+/** SQL for how many more codes the workspace may create at the time of a change; negative after a downgrade. */
 const remainingCodes = `min(
   coalesce(p.caps->>'liveCodes' - w.live_codes, p.caps->>'creationsPerDay'),
   p.caps->>'creationsPerDay' - iif(w.creations_day < s.value->>'at' / ${dayLength}, 0, w.creations))`;

@@ -40,19 +40,20 @@ export const domainKind = resourceKind(
              AND o.deleted_at IS NULL AND o.id <> s.value->>'id')`,
       },
       twice: {
-        of: (step) => (step.before === null || isSet(step, "deletedAt") ? step.after.host : undefined),
+        of: (change) =>
+          change.before === null || isSet(change, "deletedAt") ? change.after.host : undefined,
         sql: (host) =>
           `NOT EXISTS (SELECT 1 FROM domains o WHERE o.workspace_id = w.id AND o.host = ${host}
              AND o.deleted_at IS NULL AND o.id <> s.value->>'id')`,
       },
     },
-    following: (db, step) => {
-      const { id, workspaceId, deletedAt, isDefault } = step.after;
+    sideEffects: (db, change) => {
+      const { id, workspaceId, deletedAt, isDefault } = change.after;
       return [
-        ...(isDefault && isSet(step, "isDefault")
+        ...(isDefault && isSet(change, "isDefault")
           ? [db.prepare(otherDefaultsSql).bind(workspaceId, id)]
           : []),
-        ...(isSet(step, "deletedAt") && deletedAt !== null
+        ...(isSet(change, "deletedAt") && deletedAt !== null
           ? deleteSurplus(db, "domains", workspaceId, deletedAt)
           : []),
       ];

@@ -20,10 +20,10 @@ export const folderKind = resourceKind(
   },
   {
     conditions: { room: roomFor<FolderRow>("folders") },
-    compared: ["name", "deletedAt"],
-    following: (db, step) => {
-      if (!isSet(step, "deletedAt")) return [];
-      const { id, workspaceId, deletedAt } = step.after;
+    checkedColumns: ["name", "deletedAt"],
+    sideEffects: (db, change) => {
+      if (!isSet(change, "deletedAt")) return [];
+      const { id, workspaceId, deletedAt } = change.after;
       const move = db.prepare(deletedAt === null ? putBackSql : takeOutSql).bind(workspaceId, id);
       return deletedAt === null ? [move] : [move, ...deleteSurplus(db, "folders", workspaceId, deletedAt)];
     },

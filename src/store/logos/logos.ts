@@ -69,7 +69,7 @@ const othersInBrand =
  * from now on, until the sweep finds it in use, and keeps its name.
  * @param now epoch milliseconds
  * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
- * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo; `lost` if the
+ * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo; `conflict` if the
  * brand changed in the meantime
  */
 export async function saveLogoRow(
@@ -79,7 +79,7 @@ export async function saveLogoRow(
   now: number,
   caps: LogoCaps,
   entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing" | "lost"> {
+): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing" | "conflict"> {
   const [saved, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
@@ -112,7 +112,7 @@ export async function saveLogoRow(
   if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
   if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
   if (found?.isThere !== 1) return "refused";
-  return found.isRemoving === 1 ? "removing" : "lost";
+  return found.isRemoving === 1 ? "removing" : "conflict";
 }
 
 /**
@@ -206,7 +206,7 @@ export async function nameLogo(
   [before, after]: readonly [before: string | null, after: string],
   cap: number,
   entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "brand full" | "lost" | undefined> {
+): Promise<StoredLogo | "brand full" | "conflict" | undefined> {
   const [named, ...rest] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
@@ -223,7 +223,7 @@ export async function nameLogo(
   if (row !== undefined) return rows.read(row);
   const [found] = rest.at(-1)?.results ?? [];
   if (found === undefined) return undefined;
-  return found.name === before ? "brand full" : "lost";
+  return found.name === before ? "brand full" : "conflict";
 }
 
 /**

@@ -44,7 +44,7 @@ export interface ResourceColumn<Row> extends Use {
 }
 
 /** A new resource, or the next version of one, with the event that reports it and its entry in the history. */
-export interface Step<Row> {
+export interface Change<Row> {
   /** Null for a new resource. */
   readonly before: Row | null;
   readonly after: Row;
@@ -57,19 +57,19 @@ export interface Step<Row> {
   readonly event: Pick<QrEvent, "kind" | "data"> | null;
   /** Without changes if the event's data has them all, as of a new code. */
   readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
-  /** The row of the bulk job that the step is for. */
+  /** The row of the bulk job that the change is for. */
   readonly row?: number;
-  /** The other row that its batch changes, and the version that this has at the step's turn, or neither is changed. */
-  readonly together?: { readonly id: string; readonly version: number };
+  /** The other row that its batch changes, and the version that this has at the change's turn, or neither is changed. */
+  readonly requires?: { readonly id: string; readonly version: number };
 }
 
 /**
  * A condition that only the database can judge at the moment of storing. In its SQL, `w` is the workspace, `p.caps` the
- * caps of its plan as JSON, `s.key` how many steps of the batch come before, and `c` the row before, if there is one.
+ * caps of its plan as JSON, `s.key` how many changes of the batch come before, and `c` the row before, if there is one.
  */
 export interface Condition<Row> {
-  /** Returns the value that a step is tested with; null or undefined if the condition doesn't apply to it. */
-  of(step: Step<Row>): string | number | null | undefined;
+  /** Returns the value that a change is tested with; null or undefined if the condition doesn't apply to it. */
+  of(change: Change<Row>): string | number | null | undefined;
   /** @param value SQL for that value */
   sql(value: string): string;
 }
@@ -84,15 +84,15 @@ export interface ResourceKind<Row> {
   /** SQL for the key under which changes of the row `c` are published; null for a kind that isn't. */
   readonly publicationKey: string | null;
   /** Columns whose values before a change must be unchanged, too, since released versions don't raise the version. */
-  readonly compared: readonly ResourceColumn<Row>[];
-  /** Returns statements that follow from a step. They come after it in its batch, and are harmless if it wasn't stored. */
-  following?(db: D1Database, step: Step<Row>): readonly D1PreparedStatement[];
+  readonly checkedColumns: readonly ResourceColumn<Row>[];
+  /** Returns statements that follow from a change. They come after it in its batch, and are harmless if it wasn't stored. */
+  sideEffects?(db: D1Database, change: Change<Row>): readonly D1PreparedStatement[];
 }
 
 /** The properties of a kind besides those that follow from its table. */
 interface KindOptions<Row>
-  extends Partial<Omit<ResourceKind<Row>, "table" | "rows" | "columns" | "compared">> {
-  readonly compared?: readonly (keyof Row & string)[];
+  extends Partial<Omit<ResourceKind<Row>, "table" | "rows" | "columns" | "checkedColumns">> {
+  readonly checkedColumns?: readonly (keyof Row & string)[];
 }
 
 /**
@@ -108,7 +108,7 @@ export function resourceKind<
   options: KindOptions<Table["$inferSelect"] & Derived>,
   derived?: { readonly [Key in keyof Derived]: (alias: string) => string },
 ): ResourceKind<Table["$inferSelect"] & Derived> {
-  const { conditions = {}, publicationKey = null, compared = [], ...others } = options;
+  const { conditions = {}, publicationKey = null, checkedColumns = [], ...others } = options;
   type Row = Table["$inferSelect"] & Derived;
   const described: Readonly<Record<string, Column>> = getTableColumns(table);
   const columns = Object.entries<Use>(uses).flatMap(([key, use]): ResourceColumn<Row>[] => {
@@ -130,7 +130,7 @@ export function resourceKind<
     columns,
     conditions,
     publicationKey,
-    compared: columns.filter(({ key }) => compared.includes(key)),
+    checkedColumns: columns.filter(({ key }) => checkedColumns.includes(key)),
     ...others,
   };
 }
@@ -146,7 +146,7 @@ export const roomFor = <Row extends ResourceRow>(
   counted = "deleted_at IS NULL",
   restored: 0 | 1 = 1,
 ): Condition<Row> => ({
-  of: (step) => (isAddition(step) ? (step.before === null ? 1 : restored) : undefined),
+  of: (change) => (isAddition(change) ? (change.before === null ? 1 : restored) : undefined),
   sql: (added) => `(w.suspended IS NULL AND s.key + ${added} +
     (SELECT count(*) FROM ${table} WHERE workspace_id = w.id AND ${counted}) <= p.caps->>'${table}')`,
 });
@@ -158,10 +158,10 @@ export const differingColumns = <Row>(
   after: Row,
 ): ResourceColumn<Row>[] => columns.filter(({ key }) => !sameJson(before[key], after[key]));
 
-/** Returns whether a step adds a resource: creates or restores it. */
-export const isAddition = <Row extends ResourceRow>({ before, after }: Step<Row>): boolean =>
+/** Returns whether a change adds a resource: creates or restores it. */
+export const isAddition = <Row extends ResourceRow>({ before, after }: Change<Row>): boolean =>
   after.deletedAt === null && (before === null || before.deletedAt !== null);
 
-/** Returns whether a step gives a column a new value. */
-export const isSet = <Row>({ columns }: Pick<Step<Row>, "columns">, key: keyof Row): boolean =>
+/** Returns whether a change gives a column a new value. */
+export const isSet = <Row>({ columns }: Pick<Change<Row>, "columns">, key: keyof Row): boolean =>
   columns.some((column) => column.key === key);

@@ -3,9 +3,9 @@ import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import { catalogue, isAmong } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
+import type { LogoRow } from "../logos/logos.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
 import { logos, templates } from "../schema/workspaces.ts";
-import type { LogoRow } from "../logos/logos.ts";
 
 /** A row of the table. */
 export type StoredTemplate = typeof templates.$inferSelect;
@@ -28,10 +28,10 @@ export const templateKind = resourceKind(
   },
   {
     conditions: { room: roomFor<StoredTemplate>("templates") },
-    compared: ["name", "colorConfig", "shape", "advanced", "logoId", "deletedAt"],
-    following: (db, step) => {
-      const { workspaceId, deletedAt } = step.after;
-      return isSet(step, "deletedAt") && deletedAt !== null
+    checkedColumns: ["name", "colorConfig", "shape", "advanced", "logoId", "deletedAt"],
+    sideEffects: (db, change) => {
+      const { workspaceId, deletedAt } = change.after;
+      return isSet(change, "deletedAt") && deletedAt !== null
         ? deleteSurplus(db, "templates", workspaceId, deletedAt)
         : [];
     },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { rowsOfTable } from "../../../src/dashboard/imports/rows.ts";
-import { inTurns, rowsAtATime } from "../../../src/domain/turns.ts";
+import { rowsAtATime, yielding } from "../../../src/domain/yielding.ts";
 import { Agent } from "../../support/agents.ts";
 import { BulkHarness, insertCodes, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
@@ -43,7 +43,7 @@ it("rows are worked on a hundred at a time", async () => {
   const numbers = Array.from({ length: rows + 1 }, (_, i) => i);
   const seen: number[] = [];
   const work = async () => {
-    for await (const number of inTurns(service.deps, numbers)) seen.push(number);
+    for await (const number of yielding(service.deps, numbers)) seen.push(number);
   };
   expect([await turnsOf(work), seen]).toEqual([2, numbers]);
 });

@@ -1,31 +1,31 @@
-import type { JobChange } from "../../../store/schema/bulk.ts";
 import { newId } from "../../../lib/text/ids.ts";
 import type { Slice } from "../../../store/bulk/progress.ts";
 import {
   changeCodes,
-  type ItemStep,
+  type ItemChange,
   listSliceCodes,
-  settleItems,
   type SliceCode,
+  settleItems,
 } from "../../../store/bulk/slice.ts";
-import { isStorageFull } from "../../../store/database-errors.ts";
 import type { QrRow } from "../../../store/codes/columns.ts";
+import { isStorageFull } from "../../../store/database-errors.ts";
+import type { JobChange } from "../../../store/schema/bulk.ts";
+import { aliasOfEarlierRow, changedAddresses, trackAliases } from "../../codes/addresses.ts";
 import { codeResource } from "../../codes/resource.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { planOf } from "../../context/plan.ts";
 import type { Deps } from "../../deps.ts";
 import { storageFull } from "../../errors.ts";
-import { planOf } from "../../context/plan.ts";
-import type { WorkspaceContext } from "../../context/context.ts";
-import { stepOf } from "../../resources/resource.ts";
+import { changeOf } from "../../resources/resource.ts";
 import { publishToFeeds } from "../../routing/publish.ts";
+import { publishAliases } from "../../routing/publish-aliases.ts";
 import { codeRoute } from "../../routing/routes.ts";
 import { routing } from "../../routing/timing.ts";
+import { yielding } from "../../yielding.ts";
 import { enqueueRepublication } from "../fill.ts";
-import { inTurns } from "../../turns.ts";
 import { rowError } from "../rows/cells.ts";
 import { codeNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
-import { aliasOfEarlierRow, changedAddresses, onlyOnce } from "../../codes/addresses.ts";
-import { publishAliases } from "../../routing/publish-aliases.ts";
 
 /** Attempts to change a slice's codes while other requests change them, too. */
 const maxRounds = 5;
@@ -104,64 +104,64 @@ async function changeOpenItems(
     } else live.push({ row, own, code });
   }
   const prepared = await prepareChanges(deps, context, change, live);
-  const steps: ItemStep[] = [];
-  const isTaken = onlyOnce();
-  for await (const { row, own, code } of inTurns(deps, live)) {
+  const changes: ItemChange[] = [];
+  const isTaken = trackAliases();
+  for await (const { row, own, code } of yielding(deps, live)) {
     const error = prepared.errors.get(code.id);
     const edited = prepared.rows.get(code.id);
     if (error !== undefined) errors.set(row, rowError(error, own?.cells !== undefined));
     if (edited === undefined) continue;
     const revertOf = prepared.reverted.get(code.id);
-    const step = stepOf(deps, codeResource, code, edited, {
+    const change = changeOf(deps, codeResource, code, edited, {
       actor: context.actor,
       jobId: slice.jobId,
       revertOf,
     });
-    if (step === undefined) unchanged.set(row, code.version);
-    else if (isTaken(step.after)) errors.set(row, aliasOfEarlierRow().message);
-    else steps.push({ ...step, row });
+    if (change === undefined) unchanged.set(row, code.version);
+    else if (isTaken(change.after)) errors.set(row, aliasOfEarlierRow().message);
+    else changes.push({ ...change, row });
   }
-  if (steps.length === 0) return items;
+  if (changes.length === 0) return items;
   let current = items;
-  const refused = await storeWithSpace(steps, byGrowth, async (some) => {
+  const refused = await storeWithSpace(changes, byGrowth, async (some) => {
     current = await changeCodes(deps.db, slice, some, planOf(context));
   });
   for (const { row } of refused) errors.set(row, storageFull().message);
-  const addresses = steps.flatMap(({ before, after }) => changedAddresses(before, after));
+  const addresses = changes.flatMap(({ before, after }) => changedAddresses(before, after));
   await publishAliases(deps, context.workspaceId, addresses);
   return current;
 }
 
 /**
- * Stores steps in one transaction. If the workspace lacks space for all of them, stores the parts that `split` returns, so
- * that only steps that need space are refused.
- * @returns the refused steps
+ * Stores changes in one transaction. If the workspace lacks space for all of them, stores the parts that `split` returns, so
+ * that only changes that need space are refused.
+ * @returns the refused changes
  */
 async function storeWithSpace(
-  steps: readonly ItemStep[],
-  split: (steps: readonly ItemStep[]) => readonly (readonly ItemStep[])[],
-  store: (steps: readonly ItemStep[]) => Promise<void>,
-): Promise<ItemStep[]> {
+  changes: readonly ItemChange[],
+  split: (changes: readonly ItemChange[]) => readonly (readonly ItemChange[])[],
+  store: (changes: readonly ItemChange[]) => Promise<void>,
+): Promise<ItemChange[]> {
   try {
-    await store(steps);
+    await store(changes);
     return [];
   } catch (error) {
     if (!isStorageFull(error)) throw error;
   }
-  const parts = split(steps).filter((part) => part.length > 0);
-  if (parts.length < 2) return [...steps];
-  const refused: ItemStep[] = [];
+  const parts = split(changes).filter((part) => part.length > 0);
+  if (parts.length < 2) return [...changes];
+  const refused: ItemChange[] = [];
   for (const part of parts) refused.push(...(await storeWithSpace(part, split, store)));
   return refused;
 }
 
-/** Separates steps that need no more space from those that do. */
-const byGrowth = (steps: readonly ItemStep[]) => [
-  steps.filter((step) => !isGrowing(step)),
-  steps.filter(isGrowing),
+/** Separates changes that need no more space from those that do. */
+const byGrowth = (changes: readonly ItemChange[]) => [
+  changes.filter((change) => !isGrowing(change)),
+  changes.filter(isGrowing),
 ];
 
-function isGrowing({ before, after, columns }: ItemStep): boolean {
+function isGrowing({ before, after, columns }: ItemChange): boolean {
   const size = (row: QrRow | null) =>
     JSON.stringify(columns.map(({ key, counted }) => counted === true && row?.[key])).length;
   return size(after) > size(before);

@@ -1,11 +1,11 @@
+import type { StagedChange } from "../../../store/bulk/staging.ts";
 import { findQrs } from "../../../store/codes/codes.ts";
 import type { QrRow } from "../../../store/codes/columns.ts";
-import type { StagedChange } from "../../../store/bulk/staging.ts";
 import type { JobChange } from "../../../store/schema/bulk.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { ServiceError } from "../../errors.ts";
-import { takeTurns } from "../../turns.ts";
+import { yieldToOtherRequests } from "../../yielding.ts";
 import { codeNotFound } from "../rows/find-rows.ts";
 import { prepareChanges } from "./prepare-changes.ts";
 
@@ -30,7 +30,7 @@ export async function examineItems(
   const examined: Examined[] = [];
   for (let from = 0; from < items.length; from += codesAtATime) {
     examined.push(...(await examineSome(deps, context, change, items.slice(from, from + codesAtATime))));
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   return examined;
 }

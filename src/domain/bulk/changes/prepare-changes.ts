@@ -1,20 +1,20 @@
-import type { JobChange } from "../../../store/schema/bulk.ts";
 import { describeIssues } from "../../../contract/issues.ts";
 import { QrUpdateInput } from "../../../contract/resources/codes/qr.ts";
 import type { SliceCode } from "../../../store/bulk/slice.ts";
 import { codeValues, type QrRow } from "../../../store/codes/columns.ts";
-import { replacedLinks } from "../../destinations/addresses.ts";
-import { changedCode, codeWith, restoredCode } from "../../codes/edits.ts";
-import { findLookups } from "../../codes/lookups.ts";
-import { codeResource } from "../../codes/resource.ts";
 import { differingColumns } from "../../../store/resources/kind.ts";
-import { definedFields } from "../../partial-updates.ts";
+import type { JobChange } from "../../../store/schema/bulk.ts";
+import { changedCode, restoredCode, withRestoredValues } from "../../codes/edits.ts";
+import { loadReferences } from "../../codes/references.ts";
+import { codeResource } from "../../codes/resource.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
+import { replacedLinks } from "../../destinations/addresses.ts";
 import { ServiceError } from "../../errors.ts";
 import { findJobEntries } from "../../history/history.ts";
-import type { WorkspaceContext } from "../../context/context.ts";
+import { definedFields } from "../../partial-updates.ts";
 import { undo, valuesBefore } from "../../resources/revert.ts";
-import { inTurns } from "../../turns.ts";
+import { yielding } from "../../yielding.ts";
 import { replacer } from "./replacement.ts";
 
 /** The codes that result from a change, validated like the change of a single code. */
@@ -52,14 +52,14 @@ const kinds = {
   delete: async (deps) => ({ edit: (_, code) => ({ ...code, deletedAt: deps.now() }) }),
   update: async (deps, context, change, codes) => {
     const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-    const lookups = await findLookups(deps, context, [...inputs.values()]);
+    const lookups = await loadReferences(deps, context, [...inputs.values()]);
     return {
       edit: (_, code) => changedCode(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
     };
   },
   rows: async (deps, context, _, __, items) => {
     const changes = items.flatMap(({ own }) => own?.change ?? []);
-    const lookups = await findLookups(deps, context, changes);
+    const lookups = await loadReferences(deps, context, changes);
     return {
       async edit({ own }, code) {
         if (own?.change === undefined) throw new Error("a row without its change");
@@ -89,7 +89,7 @@ const kinds = {
       return entry?.action === "code.deleted" && row.erasedAt === null ? row : [];
     });
     const additions = [...entries.values()].some(({ action }) => action === "code.deleted");
-    const lookups = await findLookups(deps, context, referring, { additions, earlier: true });
+    const lookups = await loadReferences(deps, context, referring, { additions, earlier: true });
     return {
       edit(_, row) {
         const entry = entries.get(row.id);
@@ -98,7 +98,7 @@ const kinds = {
         return undo<QrRow, QrRow | Promise<QrRow>>(codeResource, row, entry, {
           delete: () => ({ ...row, deletedAt: deps.now() }),
           restore: () => restoredCode(deps, row, lookups),
-          putBack: (fields) => codeWith(deps, context, row, codeValues(fields), lookups),
+          putBack: (fields) => withRestoredValues(deps, context, row, codeValues(fields), lookups),
         });
       },
       reverted: new Map([...entries].map(([id, entry]) => [id, entry.id])),
@@ -145,7 +145,7 @@ export async function prepareChanges(
   const codes = items.map(({ code }) => code);
   const prepare: ChangeKind = kinds[kindOf(change)];
   const { edit, reverted = new Map() } = await prepare(deps, context, change, codes, items);
-  for await (const item of inTurns(deps, items)) {
+  for await (const item of yielding(deps, items)) {
     try {
       const after = await edit(item, item.code);
       if (item.own?.version !== undefined && item.own.version !== item.code.version) {

@@ -1,18 +1,18 @@
 import { limits } from "../../../contract/limits.ts";
-import { workUnits } from "../../../contract/work-units.ts";
 import type {
   BulkChange,
   BulkPreview,
   BulkSelection,
 } from "../../../contract/resources/codes/bulk-update.ts";
+import { workUnits } from "../../../contract/work-units.ts";
 import { countSelected, listSelected } from "../../../store/bulk/selection.ts";
 import { presentQr, type QrRow } from "../../../store/codes/columns.ts";
 import { listQrIds } from "../../../store/codes/list.ts";
-import { allAddressesOf } from "../../destinations/addresses.ts";
-import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
+import type { Deps } from "../../deps.ts";
+import { allAddressesOf } from "../../destinations/addresses.ts";
 import { takeHeavyWork } from "../../heavy-work.ts";
-import { takeTurns } from "../../turns.ts";
+import { yieldToOtherRequests } from "../../yielding.ts";
 import { isChanged, type PreparedChanges, prepareChanges } from "./prepare-changes.ts";
 
 /** A code before and after a change. */
@@ -56,7 +56,7 @@ async function* firstCodes(
     const page = await listSelected(deps.db, workspaceId, some, mostExamined - examined);
     yield page;
     examined += page.length;
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
 }
 

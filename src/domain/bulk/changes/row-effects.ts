@@ -1,18 +1,18 @@
 import { limits } from "../../../contract/limits.ts";
 import type { FailedRows } from "../../../contract/resources/codes/bulk.ts";
-import { enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import { enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { valueAt } from "../../../lib/field-path.ts";
 import { presentQr, type QrRow } from "../../../store/codes/columns.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { requirePermission } from "../../context/permissions.ts";
 import type { Deps } from "../../deps.ts";
 import type { ServiceError } from "../../errors.ts";
+import { yielding } from "../../yielding.ts";
 import { columnForPath, rowError } from "../rows/cells.ts";
-import { inTurns } from "../../turns.ts";
-import { examineItems } from "./examine.ts";
-import { type FoundRow, codeNotFound } from "../rows/find-rows.ts";
+import { codeNotFound, type FoundRow } from "../rows/find-rows.ts";
 import { rowFailure } from "../rows/row.ts";
+import { examineItems } from "./examine.ts";
 import { changedSinceExport, isChanged, rowChanges } from "./prepare-changes.ts";
 
 /** The effect of a row: its code before and after, which are equal if nothing changes, or why it fails. */
@@ -53,7 +53,7 @@ export async function effectsOf(
     };
   };
   const effects: RowEffect[] = [];
-  for await (const row of inTurns(deps, rows)) effects.push(effectOf(row));
+  for await (const row of yielding(deps, rows)) effects.push(effectOf(row));
   return effects;
 }
 
@@ -80,7 +80,7 @@ function problemsOf({ cells }: FoundRow, { invalid, message }: ServiceError): Re
 /** Says which values rows remove from how many codes, most first. */
 export async function clearedBy(deps: Deps, effects: readonly RowEffect[]): Promise<string[]> {
   const counts = new Map<string, number>();
-  for await (const effect of inTurns(deps, effects)) {
+  for await (const effect of yielding(deps, effects)) {
     if ("error" in effect || !effect.isChanged) continue;
     for (const { path, columnLabel } of enteredFields) {
       const [before, after] = [valueAt(effect.before, path), valueAt(effect.after, path)];

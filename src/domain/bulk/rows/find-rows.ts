@@ -1,11 +1,11 @@
-import { damageOf } from "../../../lib/text/spreadsheets.ts";
-import { findNamedCodes, type NamedCode, type NamedCodes } from "../../../store/codes/named.ts";
-import type { StagedChange } from "../../../store/bulk/staging.ts";
 import type { CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
+import { damageOf } from "../../../lib/text/spreadsheets.ts";
+import type { StagedChange } from "../../../store/bulk/staging.ts";
+import { findNamedCodes, type NamedCode, type NamedCodes } from "../../../store/codes/named.ts";
 import { findHashesOf } from "../../codes/filter.ts";
-import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
-import { takeTurns } from "../../turns.ts";
+import type { Deps } from "../../deps.ts";
+import { yieldToOtherRequests } from "../../yielding.ts";
 import { type ChangeRow, type CodeNames, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
 
 /** How many rows are looked up at once. */
@@ -40,7 +40,7 @@ export async function findRows(
       externalIds: names.flatMap(({ externalId }) => externalId ?? []),
     });
     for (const row of some) found.push("names" in row ? findRow(row, codes, byAddress, seen, force) : row);
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   return found;
 }

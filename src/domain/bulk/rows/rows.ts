@@ -1,24 +1,24 @@
 import { nullsAbsent } from "../../../contract/absent-fields.ts";
+import { ignoredFields } from "../../../contract/ignored-fields.ts";
 import { describeIssues } from "../../../contract/issues.ts";
 import { limits } from "../../../contract/limits.ts";
+import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { bulkBodyLimit } from "../../../contract/plans.ts";
 import { BulkInput, BulkItems, BulkJob } from "../../../contract/resources/codes/bulk.ts";
 import { isOfExisting, Qr, QrCreateInput } from "../../../contract/resources/codes/qr.ts";
 import { type BulkColumn, bulkColumns } from "../../../contract/resources/codes/qr-fields.ts";
-import { ignoredFields } from "../../../contract/ignored-fields.ts";
-import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { bulkBounds } from "../../../contract/resources/free-form.ts";
 import { CsvError, undefused } from "../../../lib/text/csv.ts";
 import { JsonListReader, type ListHandler } from "../../../lib/text/json-list.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
+import { planOf } from "../../context/plan.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
-import type { WorkspaceContext } from "../../context/context.ts";
+import { yieldToOtherRequests } from "../../yielding.ts";
 import { parseCells } from "./cells.ts";
 import { parseUpsertCells, parseUpsertItem } from "./change-rows.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { type BulkRow, parsedRow } from "./row.ts";
-import { takeTurns } from "../../turns.ts";
-import { planOf } from "../../context/plan.ts";
 
 /** The body of a bulk request. */
 export interface BulkBody {
@@ -70,7 +70,7 @@ export async function readBody<Result>(
       // A block holds all that has arrived since the last one: a whole file, if other requests had their turn.
       for (let from = 0; from < block.byteLength; from += bytesAtATime) {
         reader.write(block.subarray(from, from + bytesAtATime));
-        await takeTurns(deps);
+        await yieldToOtherRequests(deps);
       }
     }
     return reader.end();

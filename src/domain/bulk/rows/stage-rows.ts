@@ -1,17 +1,17 @@
 import { foldHash, newHash } from "../../../lib/text/hash.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
-import { givenValues, type QrRow } from "../../../store/codes/columns.ts";
 import { listTakenHashes } from "../../../store/codes/codes.ts";
+import { givenValues, type QrRow } from "../../../store/codes/columns.ts";
+import { aliasOfEarlierRow, trackAliases } from "../../codes/addresses.ts";
 import { hashTakenError } from "../../codes/codes.ts";
 import { newCode } from "../../codes/edits.ts";
-import { type CodeLookups, findLookups } from "../../codes/lookups.ts";
+import { type CodeReferences, loadReferences } from "../../codes/references.ts";
+import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
-import type { WorkspaceContext } from "../../context/context.ts";
+import { yielding } from "../../yielding.ts";
 import { columnForPath, rowError } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
-import { inTurns } from "../../turns.ts";
-import { aliasOfEarlierRow, onlyOnce } from "../../codes/addresses.ts";
 
 /** For how many rows is looked up at once what they refer to. */
 const lookedUpAtOnce = 500;
@@ -31,7 +31,7 @@ export async function stageRows(
     if (ofEarlierRows.has(folded)) throw invalid("hash", "is used in another row, or one that looks like it");
     if (taken.has(folded)) throw hashTakenError();
   };
-  const isTaken = onlyOnce();
+  const isTaken = trackAliases();
   const ownIds = new Set<string>();
   const requireFreeId = (externalId: string | null) => {
     if (externalId === null) return;
@@ -40,7 +40,7 @@ export async function stageRows(
   };
   const stageRow = async (
     row: BulkRow,
-    lookups: CodeLookups,
+    lookups: CodeReferences,
     taken: ReadonlySet<string>,
   ): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
@@ -71,9 +71,9 @@ export async function stageRows(
   for (let from = 0; from < rows.length; from += lookedUpAtOnce) {
     const some = rows.slice(from, from + lookedUpAtOnce);
     const inputs = some.flatMap((row) => ("input" in row ? [row.input] : []));
-    const lookups = await findLookups(deps, context, inputs);
+    const lookups = await loadReferences(deps, context, inputs);
     const taken = await listTakenHashes(deps.db, some.flatMap(chosenBy));
-    for await (const row of inTurns(deps, some)) items.push(await stageRow(row, lookups, taken));
+    for await (const row of yielding(deps, some)) items.push(await stageRow(row, lookups, taken));
   }
   return items;
 }

@@ -1,18 +1,18 @@
-import { workUnits } from "../../../contract/work-units.ts";
 import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk.ts";
+import { workUnits } from "../../../contract/work-units.ts";
 import { warningOf } from "../../../lib/text/spreadsheets.ts";
-import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
+import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { requirePermission } from "../../context/permissions.ts";
 import { requireNotSuspended } from "../../context/suspension.ts";
 import type { Deps } from "../../deps.ts";
 import { takeHeavyWork } from "../../heavy-work.ts";
+import { yieldToOtherRequests } from "../../yielding.ts";
+import { clearedBy, effectsOf, failedRows, type RowEffect } from "../changes/row-effects.ts";
 import { type FoundRow, findRows } from "./find-rows.ts";
 import { type BulkRow, type ChangeRow, type NamedChange, type RowFailure, rowFailure } from "./row.ts";
-import { clearedBy, effectsOf, failedRows, type RowEffect } from "../changes/row-effects.ts";
 import { stageRows } from "./stage-rows.ts";
-import { takeTurns } from "../../turns.ts";
 
 /** A row of a creation: the code to create or, with upsert, to change, or why it fails. */
 export type StagedRow = StagedCode | FoundRow;
@@ -50,7 +50,7 @@ async function findHolders(
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const some = await findIdHolders(deps.db, workspaceId, ids.slice(from, from + idsAtOnce));
     for (const [id, holder] of some) holders.set(id, holder);
-    await takeTurns(deps);
+    await yieldToOtherRequests(deps);
   }
   return holders;
 }

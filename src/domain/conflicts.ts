@@ -9,14 +9,14 @@ export type Note = <Read>(read: Read) => Read;
 /**
  * Repeats a change for as long as other requests get ahead of it, after random, growing pauses.
  * @param resource the noun for the changed resource
- * @param attempt must store nothing if it returns `lost`
+ * @param attempt must store nothing if it returns `conflict`
  * @param patience gives up after this many milliseconds of pauses; by default after some attempts
  * @throws internal when it gives up: 503, or 500 where each attempt was based on the same, so that nobody got ahead
  */
-export async function untilStored<T>(
+export async function retryOnConflict<T>(
   deps: Deps,
   resource: string,
-  attempt: (note: Note) => Promise<T | "lost">,
+  attempt: (note: Note) => Promise<T | "conflict">,
   patience?: number,
 ): Promise<T> {
   const reads: unknown[][] = [];
@@ -27,7 +27,7 @@ export async function untilStored<T>(
       read.push(each);
       return each;
     });
-    if (outcome !== "lost") return outcome;
+    if (outcome !== "conflict") return outcome;
     reads.push(read);
     if (patience === undefined ? attempts === limits.changeAttempts.count : paused > patience) break;
     const milliseconds = Math.ceil(Math.random() * Math.min(1000, 10 * 2 ** attempts));
@@ -47,15 +47,15 @@ export async function untilStored<T>(
   });
 }
 
-/** Returns `lost` where another request has created, changed or deleted the code meanwhile. */
-export async function unlessLost<T>(attempt: () => Promise<T>): Promise<T | "lost"> {
+/** Returns `conflict` where another request has created, changed or deleted the code meanwhile. */
+export async function asConflict<T>(attempt: () => Promise<T>): Promise<T | "conflict"> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof ServiceError && isLost(error)) return "lost";
+    if (error instanceof ServiceError && isConflict(error)) return "conflict";
     throw error;
   }
 }
 
-const isLost = ({ status, invalid: wrong }: ServiceError): boolean =>
+const isConflict = ({ status, invalid: wrong }: ServiceError): boolean =>
   status === 412 || status === 404 || (status === 409 && wrong?.field === "externalId");

@@ -23,7 +23,7 @@ type Referring = Linked &
 type FolderStates = ReadonlyMap<string, "present" | "deleted">;
 
 /** The rows that codes refer to, and what else their rules need to know. */
-export interface CodeLookups {
+export interface CodeReferences {
   readonly styles: StyleLookups;
   readonly references: References;
   readonly folders: FolderStates;
@@ -39,12 +39,12 @@ export interface CodeLookups {
  * @param options `additions`: whether codes are created or restored; `earlier`: whether they are values of the history,
  * whose logos may have left the list and whose templates aren't applied again
  */
-export async function findLookups(
+export async function loadReferences(
   deps: Deps,
   context: WorkspaceContext,
   all: readonly Referring[],
   { additions = false, earlier = false }: { additions?: boolean; earlier?: boolean } = {},
-): Promise<CodeLookups> {
+): Promise<CodeReferences> {
   const folderIds = all.flatMap(({ folderId, deletedFolderId }) => folderId || deletedFolderId || []);
   const logoIds = earlier
     ? all.flatMap(({ logoId, advanced }) => [logoId ?? [], logoIdIn(advanced) ?? []].flat())
@@ -66,7 +66,7 @@ export async function findLookups(
 }
 
 /** Returns the columns of a code's place: in a folder, outside of it while the folder is deleted, or in none. */
-export function placeIn(
+export function folderColumns(
   folderId: string | null,
   folders: FolderStates,
 ): Pick<QrRow, "folderId" | "deletedFolderId"> {
@@ -80,7 +80,7 @@ export function placeIn(
 /** Returns the error of an own id that another code has; undefined if none does. */
 export function takenId(
   { id, externalId }: Pick<QrRow, "id" | "externalId">,
-  { holders }: Pick<CodeLookups, "holders">,
+  { holders }: Pick<CodeReferences, "holders">,
 ): ServiceError | undefined {
   const holder = externalId === null ? undefined : holders.get(externalId);
   return holder === undefined || holder.id === id ? undefined : takenIdError(holder);
@@ -102,7 +102,7 @@ export const takenIdError = ({ id, isDeleted }: IdHolder): ServiceError =>
  */
 export function unlinked(
   code: Pick<QrRow, "id" | "externalId" | "folderId" | "data" | "hashFolded" | "aliases" | "aliasAddresses">,
-  lookups: CodeLookups,
+  lookups: CodeReferences,
 ): ServiceError | undefined {
   const { folderId, data } = code;
   const { folders, references } = lookups;
