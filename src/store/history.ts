@@ -14,6 +14,9 @@ export const valuesFit = `w.outbox_bytes < ${bounds.outbox.values}`;
  */
 export const changeFits = `w.outbox_bytes < iif(w.has_webhooks, ${bounds.outbox.events}, ${bounds.outbox.changes})`;
 
+/** SQL: whether it has room for a change that only admins make. */
+export const guardedFit = `w.outbox_bytes < ${bounds.outbox.guarded}`;
+
 /** Returns SQL for an entry as the outbox of the workspace `w` takes it. @param entry SQL for its JSON */
 export const fittedEntry = (entry: string): string =>
   `iif(${valuesFit} OR ${entry}->'changes' = '{}', ${entry},
@@ -29,7 +32,7 @@ export function historyStatement(
   { id, ...entry }: HistoryEntry,
 ): D1PreparedStatement {
   const [fitted, fits] = isGuarded(entry.object.kind)
-    ? ["?3", `w.outbox_bytes < ${bounds.outbox.guarded}`]
+    ? ["?3", guardedFit]
     : [fittedEntry("?3"), changeFits];
   return db
     .prepare(

@@ -1,18 +1,15 @@
 import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { readAlias } from "../../lib/web/alias.ts";
+import { type Alias, readAlias } from "../../lib/web/alias.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { isUniqueViolation } from "../../store/database-errors.ts";
 import { findAliasHolders } from "../../store/domains/aliases.ts";
-import { storeChanges } from "../../store/resources/changes.ts";
 import { asConflict, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
-import { invalid } from "../errors.ts";
-import { changeOf } from "../resources/resource.ts";
-import { publishAliases } from "../routing/publish-aliases.ts";
-import { changedAddresses, heldAlias } from "./addresses.ts";
+import { invalid, notFound } from "../errors.ts";
+import { changeBoth } from "../resources/change.ts";
+import { heldAlias } from "./addresses.ts";
 import { updateQr } from "./codes.ts";
 import { changedCode } from "./edits.ts";
 import { loadReferences } from "./references.ts";
@@ -32,60 +29,52 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
     if (code.aliasAddresses?.some(([address]) => address === read.address)) {
       return presentQr(code, deps.settings.scanOrigin);
     }
-    const aliases = [...(code.aliases ?? []), read.shown];
-    if (aliases.length > limits.aliases.count) {
-      throw invalid("alias", `can't be added: a code can have at most ${limits.aliases.count} addresses`);
-    }
+    const aliases = withAlias(code, read.shown);
     const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
-    if (holder === undefined) {
-      return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
-    }
-    const other = note(await requireQr(deps, context, holder.id, "shown"));
-    return move(deps, context, read.address, other, code, aliases);
+    if (holder !== undefined) return asConflict(() => move(deps, context, read, holder.id, id));
+    return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
   });
 }
 
-/** Moves an alias from one code to another, in one transaction. */
+/** Moves an alias from one code to another, in one transaction. @throws not_found if one of them has changed so since */
 async function move(
   deps: Deps,
   context: WorkspaceContext,
-  address: string,
-  from: QrRow,
-  to: QrRow,
-  aliases: readonly string[],
-): Promise<Qr | "conflict"> {
-  const kept = (from.aliases ?? []).filter((_, i) => from.aliasAddresses?.[i]?.[0] !== address);
-  const input = { aliases };
-  const lookups = await loadReferences(deps, context, [input]);
-  // The address is about to be free.
-  const holders = new Map([...lookups.addresses.holders].filter(([held]) => held !== address));
-  const edited = await changedCode(deps, context, to, input, {
-    ...lookups,
-    addresses: { ...lookups.addresses, holders },
-  });
-  const keptAddresses = (from.aliasAddresses ?? []).filter(([each]) => each !== address);
-  const [aliasesLeft, aliasAddresses] = kept.length === 0 ? [null, null] : [kept, keptAddresses];
-  const left = { ...from, aliases: aliasesLeft, aliasAddresses };
-  if (heldAlias(from, left) !== undefined) {
-    throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
-  }
-  const [first, second] = [
-    changeOf(deps, codeResource, from, left, context),
-    changeOf(deps, codeResource, to, edited, context),
-  ];
-  if (first === undefined || second === undefined) return "conflict";
+  { address, shown }: Alias,
+  from: string,
+  to: string,
+): Promise<Qr> {
   // The address is unique, so the code that loses it comes first.
-  const changes = [
-    { ...first, requires: { id: to.id, version: to.version } },
-    { ...second, requires: { id: from.id, version: first.after.version } },
-  ];
-  try {
-    const { ids } = await storeChanges(deps.db, codeResource.kind, context.workspaceId, changes);
-    if (ids.size < changes.length) return "conflict";
-  } catch (error) {
-    if (isUniqueViolation(error, "aliases.")) return "conflict";
-    throw error;
-  }
-  await publishAliases(deps, context.workspaceId, changedAddresses(from, left));
-  return presentQr(second.after, deps.settings.scanOrigin);
+  const [, { row }] = await changeBoth(deps, context, codeResource, [from, to], async (loser, winner) => {
+    if (winner.deletedAt !== null) throw notFound("QR code");
+    const input = { aliases: withAlias(winner, shown) };
+    const references = await loadReferences(deps, context, [input]);
+    const { holders } = references.addresses;
+    // The address is about to be free.
+    const others = new Map([...holders].filter(([held]) => held !== address));
+    const addresses = { ...references.addresses, holders: others };
+    const edited = await changedCode(deps, context, winner, input, { ...references, addresses });
+    return [withoutAlias(loser, address), edited];
+  });
+  return presentQr(row, deps.settings.scanOrigin);
+}
+
+/** @throws invalid_input at the limit */
+function withAlias(code: QrRow, shown: string): string[] {
+  const aliases = [...(code.aliases ?? []), shown];
+  if (aliases.length <= limits.aliases.count) return aliases;
+  throw invalid("alias", `can't be added: a code can have at most ${limits.aliases.count} addresses`);
+}
+
+/** @throws not_found if the code doesn't have it; invalid_input if it must keep it */
+function withoutAlias(code: QrRow, address: string): QrRow {
+  const aliasAddresses = (code.aliasAddresses ?? []).filter(([each]) => each !== address);
+  const aliases = (code.aliases ?? []).filter((_, i) => code.aliasAddresses?.[i]?.[0] !== address);
+  if (aliasAddresses.length === code.aliasAddresses?.length) throw notFound("Alias");
+  const left =
+    aliases.length === 0
+      ? { ...code, aliases: null, aliasAddresses: null }
+      : { ...code, aliases, aliasAddresses };
+  if (heldAlias(code, left) === undefined) return left;
+  throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
 }

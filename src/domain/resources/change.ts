@@ -1,13 +1,13 @@
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { insertRecord, type NewRecord } from "../../store/idempotency.ts";
 import { storeChanges } from "../../store/resources/changes.ts";
-import { findCurrent } from "../../store/resources/find.ts";
-import { differingColumns, type ResourceRow } from "../../store/resources/kind.ts";
+import { type Current, findCurrent } from "../../store/resources/find.ts";
+import { type Change, differingColumns, type ResourceRow } from "../../store/resources/kind.ts";
 import { type Note, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
-import { notFound, storageFull } from "../errors.ts";
+import { requireFound, storageFull } from "../errors.ts";
 import { changeOf, entryOf, newChange, type Resource } from "./resource.ts";
 
 /** Computes a resource's new row, or returns the given one. @throws ServiceError */
@@ -42,23 +42,86 @@ export async function changeResource<Row extends ResourceRow>(
   const { kind, noun } = resource;
   const { plan } = context;
   const caps = plan === undefined ? {} : resource.capsOf(planOf({ plan }));
-  const attempt = async (note: Note) => {
-    const found = await findCurrent(deps.db, kind, context.workspaceId, id);
-    if (found === undefined) throw notFound(noun);
-    note(found.row);
+  const attempt = async (note: Note): Promise<Stored<Row> | "conflict"> => {
+    const found = note(await findRow(deps, context, resource, id));
     const change = changeOf(deps, resource, found.row, await edit(found.row), context);
-    if (change === undefined) return { ...found, entry: null, before: null };
+    if (change === undefined) return unchanged(found);
     const { ids } = await storeChanges(deps.db, kind, context.workspaceId, [change], { caps });
     if (!ids.has(id)) return conflictOf(deps, context, resource, found.row, change.after);
-    const isRouteChanged = change.columns.some(({ route }) => route === true);
-    return {
-      row: change.after,
-      entry: entryOf(change),
-      before: found.isPublicationPending ? null : found.row,
-      isPublicationPending: found.isPublicationPending || isRouteChanged,
-    };
+    return storedOf(found, change);
   };
-  const { row, entry, before, isPublicationPending } = await retryOnConflict(deps, noun, attempt, patience);
+  return published(deps, resource, await retryOnConflict(deps, noun, attempt, patience));
+}
+
+/**
+ * Changes two resources of a kind in one transaction: both, or neither if one has changed since it was read, upon which it
+ * starts over.
+ * @param ids of both. The first one's change is stored first
+ * @param edit returns both rows in this order; called again for each attempt
+ * @throws as changeResource
+ */
+export async function changeBoth<Row extends ResourceRow>(
+  deps: Deps,
+  context: Changer,
+  resource: Resource<Row>,
+  ids: readonly [string, string],
+  edit: (one: Row, other: Row) => Promise<readonly [Row, Row]>,
+): Promise<readonly [Changed<Row>, Changed<Row>]> {
+  const { kind, noun } = resource;
+  const attempt = async (note: Note): Promise<readonly [Stored<Row>, Stored<Row>] | "conflict"> => {
+    const [one, other] = note(
+      await Promise.all([findRow(deps, context, resource, ids[0]), findRow(deps, context, resource, ids[1])]),
+    );
+    const edited = await edit(one.row, other.row);
+    const first = changeOf(deps, resource, one.row, edited[0], context);
+    const second = changeOf(deps, resource, other.row, edited[1], context);
+    if (first === undefined || second === undefined) return "conflict";
+    const changes = [
+      { ...first, requires: { kind, id: ids[1], version: other.row.version } },
+      { ...second, requires: { kind, id: ids[0], version: first.after.version } },
+    ];
+    const stored = await storeChanges(deps.db, kind, context.workspaceId, changes);
+    return stored.ids.size < 2 ? "conflict" : [storedOf(one, first), storedOf(other, second)];
+  };
+  const [one, other] = await retryOnConflict(deps, noun, attempt);
+  return Promise.all([published(deps, resource, one), published(deps, resource, other)]);
+}
+
+/** A resource after an attempt. */
+interface Stored<Row> extends Changed<Row> {
+  /** The row before the change; null if there was none, or if an earlier one isn't published yet. */
+  readonly before: Row | null;
+  readonly isPublicationPending: boolean;
+}
+
+async function findRow<Row extends ResourceRow>(
+  deps: Deps,
+  { workspaceId }: Changer,
+  { kind, noun }: Resource<Row>,
+  id: string,
+): Promise<Current<Row>> {
+  return requireFound(await findCurrent(deps.db, kind, workspaceId, id), noun);
+}
+
+const unchanged = <Row>(found: Current<Row>): Stored<Row> => ({ ...found, entry: null, before: null });
+
+function storedOf<Row extends ResourceRow>(
+  { row, isPublicationPending }: Current<Row>,
+  change: Change<Row>,
+): Stored<Row> {
+  return {
+    row: change.after,
+    entry: entryOf(change),
+    before: isPublicationPending ? null : row,
+    isPublicationPending: isPublicationPending || change.columns.some(({ route }) => route === true),
+  };
+}
+
+async function published<Row extends ResourceRow>(
+  deps: Deps,
+  resource: Resource<Row>,
+  { row, entry, before, isPublicationPending }: Stored<Row>,
+): Promise<Changed<Row>> {
   if (isPublicationPending) await resource.publish?.(deps, row, before);
   return { row, entry };
 }

@@ -5,7 +5,7 @@ import { changesBetween } from "../../lib/changes.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
 import type { Deps } from "../deps.ts";
 import { yielding } from "../yielding.ts";
-import type { Resource } from "./resource.ts";
+import type { Reversible } from "./revert.ts";
 
 /** One thing before and after a change. */
 export interface Pair<Row> {
@@ -16,7 +16,7 @@ export interface Pair<Row> {
   readonly error?: { readonly message: string };
 }
 
-interface Kind<Row extends ResourceRow> extends Pick<Resource<Row>, "object" | "fieldsOf"> {
+interface Kind<Row extends ResourceRow> extends Pick<Reversible<Row>, "object" | "fieldsOf"> {
   nameOf(row: Row): string | null;
 }
 

@@ -1,6 +1,5 @@
 import type { PlanLimits } from "../../contract/plans.ts";
-import type { BinKind } from "../../contract/resources/history/bin.ts";
-import type { HistoryAction } from "../../contract/resources/history/history.ts";
+import type { HistoryAction, HistoryKind } from "../../contract/resources/history/history.ts";
 import { changesBetween } from "../../lib/changes.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { Actor, NewEntry } from "../../protocol/history.ts";
@@ -17,19 +16,24 @@ import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
 
+/** A change that has no entry yet. */
+type Verbless<Row> = Pick<Change<Row>, "before" | "after" | "columns">;
+
 /** A kind of resource: how its changes are stored, recorded, reported and published. */
 export interface Resource<Row extends ResourceRow> {
   readonly kind: ResourceKind<Row>;
   /** Its kind in the history. */
-  readonly object: BinKind;
+  readonly object: HistoryKind;
   /** In errors. */
   readonly noun: string;
   /** Its name in the history. */
-  nameOf(row: Row): string;
+  nameOf(row: Row): string | null;
   /** Returns the fields whose values the history records. */
   fieldsOf(row: Row): Record<string, unknown>;
   /** Returns the event that reports a change; null for none. */
-  eventOf?(deps: Deps, change: Pick<Change<Row>, "before" | "after" | "columns">): Change<Row>["event"];
+  eventOf?(deps: Deps, change: Verbless<Row>): Change<Row>["event"];
+  /** Returns the verb of a change in the history, if it isn't the usual one. */
+  verbOf?(change: Verbless<Row>): string | undefined;
   /** Returns what a new version of a row sets besides its version. @param now epoch milliseconds */
   updated?(after: Row, columns: readonly ResourceColumn<Row>[], now: number): Partial<Row>;
   /** Returns the caps that apply to creating and restoring. */
@@ -92,7 +96,7 @@ export function newChange<Row extends ResourceRow>(
     before === null ? creationOf(fieldsOf(after)) : changesBetween(fieldsOf(before), fieldsOf(after));
   const history: Change<Row>["history"] = {
     v: 1,
-    action: actionOf(object, { before, after, columns }),
+    action: actionOf(resource, { before, after, columns }),
     actor,
     object: { kind: object, id: after.id, name: resource.nameOf(after) },
     // The event of a new resource has its values already.
@@ -105,8 +109,8 @@ export function newChange<Row extends ResourceRow>(
 
 /** Returns the action that a change is in the history. Only kinds that can be suspended have the column. */
 function actionOf<Row extends ResourceRow>(
-  object: Resource<Row>["object"],
-  change: Pick<Change<Row>, "before" | "after" | "columns">,
+  { object, verbOf }: Resource<Row>,
+  change: Verbless<Row>,
 ): HistoryAction {
   const verb = () => {
     if (change.before === null) return "created";
@@ -114,7 +118,7 @@ function actionOf<Row extends ResourceRow>(
     if (isSet(change, "suspended")) return change.after.suspended === null ? "unsuspended" : "suspended";
     return "updated";
   };
-  return `${object}.${verb()}` as HistoryAction;
+  return `${object}.${verbOf?.(change) ?? verb()}` as HistoryAction;
 }
 
 /** Returns the entry of a change as the history shows it. */

@@ -13,6 +13,8 @@ import { lazy } from "../../lib/lazy.ts";
 
 /** How rows of a kind are deleted, restored and given earlier values. */
 export interface Reversible<Row extends ResourceRow> extends Resource<Row> {
+  readonly object: BinKind;
+  nameOf(row: Row): string;
   /** Returns the row after its deletion. @throws ServiceError if it can't be deleted */
   deleted(deps: Deps, context: WorkspaceContext, row: Row): Row | Promise<Row>;
   /** Returns a deleted row after its restoration. @throws ServiceError if it can't be restored */

@@ -117,15 +117,9 @@ export const codes = resourceKind<typeof qrCodes, Pick<QrRow, "activeDomain">>(
         sql: (addresses) =>
           `NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN aliases a
            ON a.workspace_id = w.id AND a.address = j.value->>0 AND a.qr_id <> s.value->>'id'
-             AND a.qr_id <> coalesce((s.value->>'$.if.requires')->>'id', ''))
+             AND a.qr_id <> coalesce(s.value->>'$.requires.id', ''))
          AND NOT EXISTS (SELECT 1 FROM json_each(${addresses}) j CROSS JOIN qr_codes o
            ON o.hash_folded = j.value->>1 AND o.workspace_id = w.id)`,
-      },
-      requires: {
-        of: ({ requires }) => requires && JSON.stringify(requires),
-        sql: (other) =>
-          `EXISTS (SELECT 1 FROM qr_codes o WHERE o.id = ${other}->>'id' AND o.version = ${other}->>'version'
-           AND o.workspace_id = w.id)`,
       },
       // A new code must not look like an alias.
       hash: {

@@ -1,5 +1,6 @@
 import { chunksBySize } from "../../lib/chunks.ts";
-import { changeFits, fittedEntry, valuesFit } from "../history.ts";
+import { isGuarded } from "../../protocol/history.ts";
+import { changeFits, fittedEntry, guardedFit, valuesFit } from "../history.ts";
 import type { ResourceColumn, ResourceKind, ResourceRow, Change } from "./kind.ts";
 
 /** Options for storing changes. */
@@ -32,6 +33,12 @@ export interface StoredChanges {
 /** The length of one JSON parameter, in characters. A character can be three bytes, and D1 allows 2 MB. */
 const maxPortionLength = 500_000;
 
+/** Changes of one kind, which are either all creations or all changes, and no two of the same resource. */
+interface ChangesOfKind<Row extends ResourceRow> {
+  readonly kind: ResourceKind<Row>;
+  readonly changes: readonly Change<Row>[];
+}
+
 /**
  * Stores changes of one kind, each with its event and its entry, in one transaction. They are either all creations or all
  * changes, and no two are of the same resource. A change is stored only if its resource still has the version that it was
@@ -43,32 +50,77 @@ export async function storeChanges<Row extends ResourceRow>(
   kind: ResourceKind<Row>,
   workspaceId: string,
   changes: readonly Change<Row>[],
-  { caps = {}, item, after = [] }: ChangesOptions = {},
+  options: ChangesOptions = {},
 ): Promise<StoredChanges> {
+  return storeTogether(db, statementsOf(db, { kind, changes }, workspaceId, options), options);
+}
+
+/**
+ * Stores a creation and a change of another kind or resource in one transaction, in this order. Where one requires the
+ * other (see `Change.requires`), both are stored or neither.
+ */
+export async function storeBoth<One extends ResourceRow, Other extends ResourceRow>(
+  db: D1Database,
+  workspaceId: string,
+  first: ChangesOfKind<One>,
+  second: ChangesOfKind<Other>,
+  options: Omit<ChangesOptions, "item"> = {},
+): Promise<StoredChanges> {
+  const [one, other] = [
+    statementsOf(db, first, workspaceId, options),
+    statementsOf(db, second, workspaceId, options),
+  ];
+  const all = {
+    writing: [...one.writing, ...other.writing],
+    sideEffects: [...one.sideEffects, ...other.sideEffects],
+  };
+  return storeTogether(db, all, options);
+}
+
+/** The statements that write rows, events and entries, and those that follow from them. */
+interface Statements {
+  readonly writing: readonly D1PreparedStatement[];
+  readonly sideEffects: readonly D1PreparedStatement[];
+}
+
+async function storeTogether(
+  db: D1Database,
+  { writing, sideEffects }: Statements,
+  { after = [] }: ChangesOptions,
+): Promise<StoredChanges> {
+  const results = await db.batch<Record<string, unknown>>([...writing, ...sideEffects, ...after]);
+  // Only the statements that write the rows return ids.
+  const written = results.slice(0, writing.length).flatMap((result) => result.results);
+  return {
+    ids: new Set(written.map(({ id }) => String(id))),
+    results: results.slice(writing.length + sideEffects.length),
+  };
+}
+
+function statementsOf<Row extends ResourceRow>(
+  db: D1Database,
+  { kind, changes }: ChangesOfKind<Row>,
+  workspaceId: string,
+  { caps = {}, item }: ChangesOptions,
+): Statements {
   const creates = changes.every(({ before }) => before === null);
   const columns = columnsSet(kind, changes, creates);
   const applicable = applicableRows(kind, changes, creates, item);
+  const log = logOf(changes);
   const statements = creates
-    ? insertStatements(kind, columns, applicable, item)
-    : updateStatements(kind, columns, applicable, item);
+    ? insertStatements(kind, columns, applicable, log, item)
+    : updateStatements(kind, columns, applicable, log, item);
   const json = changes.map((change) => changeAsJson(kind, change, columns));
-  const length = ({ where, set, log }: ChangeJson) => where.length + set.length + log.length;
+  const length = ({ where, set, log: logged }: ChangeJson) => where.length + set.length + logged.length;
   // Where a change needs the version that another makes, they are stored one after the other.
   const most = changes.some(({ requires }) => requires !== undefined) ? 1 : maxPortionLength;
-  const batch = [...chunksBySize(json, most, length)].flatMap((portion) =>
+  const writing = [...chunksBySize(json, most, length)].flatMap((portion) =>
     statements.map(({ sql, reads }) => {
       const portionJson = `[${portion.map((change) => change[reads]).join(",")}]`;
       return db.prepare(sql).bind(portionJson, workspaceId, JSON.stringify(caps), ...(item?.values ?? []));
     }),
   );
-  const sideEffects = changes.flatMap((change) => kind.sideEffects?.(db, change) ?? []);
-  const results = await db.batch<Record<string, unknown>>([...batch, ...sideEffects, ...after]);
-  // Only the statements that write the rows return ids.
-  const written = results.slice(0, batch.length).flatMap((result) => result.results);
-  return {
-    ids: new Set(written.map(({ id }) => String(id))),
-    results: results.slice(batch.length + sideEffects.length),
-  };
+  return { writing, sideEffects: changes.flatMap((change) => kind.sideEffects?.(db, change) ?? []) };
 }
 
 /** A change as JSON: where it applies and under which conditions, and the same with its values, or with its event and entry. */
@@ -96,12 +148,13 @@ function changeAsJson<Row extends ResourceRow>(
   change: Change<Row>,
   columns: readonly ResourceColumn<Row>[],
 ): ChangeJson {
-  const { before, after, id, at, event, history, row } = change;
+  const { before, after, id, at, event, history, row, requires } = change;
+  const requirement = requires && { id: requires.id, version: requires.version };
   const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
     Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
   const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(change)]);
   const where = {
-    ...{ id: after.id, row, at, if: Object.fromEntries(tested) },
+    ...{ id: after.id, row, at, if: Object.fromEntries(tested), requires: requirement },
     ...(before !== null && { version: before.version, was: valuesOf(kind.checkedColumns, before) }),
   };
   return {
@@ -113,44 +166,68 @@ function changeAsJson<Row extends ResourceRow>(
 
 /** Returns SQL of a FROM clause for the changes that may be stored. */
 function applicableRows<Row extends ResourceRow>(
-  { table, conditions, checkedColumns }: ResourceKind<Row>,
+  { table, keys, conditions, checkedColumns }: ResourceKind<Row>,
   changes: readonly Change<Row>[],
   creates: boolean,
   item: ChangeItem | undefined,
 ): string {
   const applying = Object.entries(conditions).filter(([, { of }]) => changes.some((change) => of(change) != null));
+  const required = changes.find(({ requires }) => requires !== undefined)?.requires;
   const tests = [
     "w.id = ?2",
     creates
-      ? `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = s.value->>'id')`
-      : "c.workspace_id = w.id AND c.version = s.value->>'version'",
+      ? `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${keys.id} = s.value->>'id' AND ${keys.workspaceId} = w.id)`
+      : `c.${keys.workspaceId} = w.id AND c.${keys.version} = s.value->>'version'`,
     ...(creates ? [] : checkedColumns.map(({ name }) => `c.${name} IS s.value->>'$.was.${name}'`)),
     ...applying.map(([name, { sql }]) => {
       const value = `s.value->>'$.if.${name}'`;
       return `(${value} IS NULL OR ${sql(value)})`;
     }),
+    ...(required === undefined ? [] : [requirementOf(required.kind)]),
     ...(item === undefined ? [] : [item.isPending]),
   ];
-  const current = creates ? "" : `CROSS JOIN ${table} c ON c.id = s.value->>'id'`;
+  const current = creates ? "" : `CROSS JOIN ${table} c ON c.${keys.id} = s.value->>'id'`;
   return `FROM (SELECT ?3 AS caps) p CROSS JOIN workspaces w CROSS JOIN ${parsed} ${current}
     WHERE ${tests.join(" AND ")}`;
 }
 
+/** Returns SQL for whether the row that a change requires has the version. */
+const requirementOf = ({ table, keys }: NonNullable<Change<never>["requires"]>["kind"]): string =>
+  `(s.value->>'$.requires.id' IS NULL OR EXISTS (SELECT 1 FROM ${table} o
+     WHERE o.${keys.id} = s.value->>'$.requires.id' AND o.${keys.workspaceId} = w.id
+       AND o.${keys.version} = s.value->>'$.requires.version'))`;
+
 /** The changes. They are parsed once: json_each would write and parse a change again for each of its values. */
 const parsed = "(SELECT key, jsonb(value) AS value FROM json_each(?1) LIMIT -1) s";
 
-/** The columns of a change's row in the outbox. Values that the event's data has are in the history only once. */
-const outboxColumns = `s.value->>'event', w.id, iif(w.has_webhooks, coalesce(s.value->>'kind', ''), ''),
+/** SQL of what a change leaves in the outbox. */
+interface Log {
+  /** The values of its row. */
+  readonly values: string;
+  /** Whether there is room for it. */
+  readonly fits: string;
+}
+
+/** Values that the event's data has are in the history only once. What only admins change has room of its own. */
+function logOf<Row extends ResourceRow>(changes: readonly Change<Row>[]): Log {
+  const guarded = changes.some(({ history }) => isGuarded(history.object.kind));
+  const entry = guarded ? "s.value->'history'" : fittedEntry("(s.value->'history')");
+  return {
+    values: `s.value->>'event', w.id, iif(w.has_webhooks, coalesce(s.value->>'kind', ''), ''),
   iif(s.value->'data' IS NOT NULL AND (w.has_webhooks OR (${valuesFit} AND s.value->'$.history.changes' IS NULL)),
-    s.value->'data', '{}'), ${fittedEntry("(s.value->'history')")}, s.value->>'at'`;
+    s.value->'data', '{}'), ${entry}, s.value->>'at'`,
+    fits: guarded ? guardedFit : changeFits,
+  };
+}
 
 const insertOutbox = "INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)";
 
 /** The events come after the new rows, because a full workspace leaves out the rows that don't fit. */
 function insertStatements<Row extends ResourceRow>(
-  { table }: ResourceKind<Row>,
+  { table, keys }: ResourceKind<Row>,
   columns: readonly ResourceColumn<Row>[],
   applicable: string,
+  log: Log,
   item: ChangeItem | undefined,
 ): ChangeStatement[] {
   const names = columns.map(({ name }) => name);
@@ -158,32 +235,38 @@ function insertStatements<Row extends ResourceRow>(
     {
       reads: "set",
       sql: `INSERT INTO ${table} (${names.join(", ")})
-        SELECT ${names.map((name) => `s.value->>'$.new.${name}'`).join(", ")} ${applicable} RETURNING id`,
+        SELECT ${names.map((name) => `s.value->>'$.new.${name}'`).join(", ")} ${applicable} RETURNING ${keys.id} AS id`,
     },
     {
       reads: "log",
       sql: `${insertOutbox}
-        SELECT ${outboxColumns} FROM workspaces w CROSS JOIN ${parsed} CROSS JOIN ${table} c ON c.id = s.value->>'id'
-        WHERE w.id = ?2 AND ?3 IS NOT NULL AND c.workspace_id = w.id AND ${changeFits} AND ${item?.isPending ?? "true"}`,
+        SELECT ${log.values} FROM workspaces w CROSS JOIN ${parsed}
+          CROSS JOIN ${table} c ON c.${keys.id} = s.value->>'id'
+        WHERE w.id = ?2 AND ?3 IS NOT NULL AND c.${keys.workspaceId} = w.id AND ${log.fits} AND ${item?.isPending ?? "true"}`,
     },
   ];
 }
 
 /** The items and the events come before the changed rows, so that all see the versions before. */
 function updateStatements<Row extends ResourceRow>(
-  { table }: ResourceKind<Row>,
+  { table, keys, isRemoved }: ResourceKind<Row>,
   columns: readonly ResourceColumn<Row>[],
   applicable: string,
+  log: Log,
   item: ChangeItem | undefined,
 ): ChangeStatement[] {
+  const isRemoval = isRemoved && columns.some(({ key }) => key === "deletedAt");
   return [
     ...(item?.mark === undefined ? [] : [{ reads: "where" as const, sql: item.mark(applicable) }]),
-    { reads: "log", sql: `${insertOutbox} SELECT ${outboxColumns} ${applicable} AND ${changeFits}` },
+    { reads: "log", sql: `${insertOutbox} SELECT ${log.values} ${applicable} AND ${log.fits}` },
     {
       reads: "set",
-      sql: `WITH stored AS MATERIALIZED (SELECT c.id AS stored_id, s.value AS change ${applicable})
-        UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = change->>'$.new.${name}'`).join(", ")}
-        FROM stored WHERE c.id = stored_id RETURNING id`,
+      sql: isRemoval
+        ? `DELETE FROM ${table} WHERE ${keys.workspaceId} = ?2
+           AND ${keys.id} IN (SELECT c.${keys.id} ${applicable}) RETURNING ${keys.id} AS id`
+        : `WITH stored AS MATERIALIZED (SELECT c.${keys.id} AS stored_id, s.value AS change ${applicable})
+           UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = change->>'$.new.${name}'`).join(", ")}
+           FROM stored WHERE c.${keys.id} = stored_id AND c.${keys.workspaceId} = ?2 RETURNING ${keys.id} AS id`,
     },
   ];
 }

@@ -23,7 +23,7 @@ export async function findCurrent<Row extends ResourceRow>(
   const result = await db
     .prepare(
       `SELECT ${kind.rows.columns("c")}, ${isPending(kind)} AS is_pending
-       FROM ${kind.table} c WHERE c.id = ? AND c.workspace_id = ?`,
+       FROM ${kind.table} c WHERE c.${kind.keys.id} = ? AND c.${kind.keys.workspaceId} = ?`,
     )
     .bind(id, workspaceId)
     .first();

@@ -59,8 +59,8 @@ export interface Change<Row> {
   readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
   /** The row of the bulk job that the change is for. */
   readonly row?: number;
-  /** The other row that its batch changes, and the version that this has at the change's turn, or neither is changed. */
-  readonly requires?: { readonly id: string; readonly version: number };
+  /** Another row, and the version that it must have at the change's turn. So changes of a batch depend on each other. */
+  readonly requires?: { readonly kind: Pick<ResourceKind<never>, "table" | "keys">; readonly id: string; readonly version: number };
 }
 
 /**
@@ -78,6 +78,10 @@ export interface Condition<Row> {
 export interface ResourceKind<Row> {
   /** In SQL. */
   readonly table: string;
+  /** The columns that identify a row and its version, in SQL. */
+  readonly keys: Readonly<Record<"id" | "workspaceId" | "version", string>>;
+  /** Whether its rows are removed by a deletion: the table has no time of it. */
+  readonly isRemoved: boolean;
   readonly rows: RowReader<Row>;
   readonly columns: readonly ResourceColumn<Row>[];
   readonly conditions: Readonly<Record<string, Condition<Row>>>;
@@ -91,16 +95,19 @@ export interface ResourceKind<Row> {
 
 /** The properties of a kind besides those that follow from its table. */
 interface KindOptions<Row>
-  extends Partial<Omit<ResourceKind<Row>, "table" | "rows" | "columns" | "checkedColumns">> {
+  extends Partial<Omit<ResourceKind<Row>, "table" | "keys" | "isRemoved" | "rows" | "columns" | "checkedColumns">> {
   readonly checkedColumns?: readonly (keyof Row & string)[];
 }
+
+/** What a row of a table without a time of deletion has instead: rows that are there aren't deleted. */
+export const neverDeleted = { deletedAt: () => "NULL" } as const;
 
 /**
  * Describes a kind of resource by its table and the use of each column.
  * @param derived values that rows have besides, as in `rowReader`
  */
 export function resourceKind<
-  Table extends SQLiteTable & { readonly $inferSelect: ResourceRow },
+  Table extends SQLiteTable & { readonly $inferSelect: Omit<ResourceRow, "deletedAt"> },
   Derived = unknown,
 >(
   table: Table,
@@ -124,10 +131,17 @@ export function resourceKind<
       },
     ];
   });
+  const isRemoved = described.deletedAt === undefined;
+  const nameOf = (key: keyof ResourceKind<Row>["keys"]) => described[key]?.name ?? key;
   return {
     table: getTableName(table),
+    keys: { id: nameOf("id"), workspaceId: nameOf("workspaceId"), version: nameOf("version") },
+    isRemoved,
     rows: rowReader<Table, Derived>(table, derived),
-    columns,
+    // A deletion is a change of this value, as in tables that have it.
+    columns: isRemoved
+      ? [...columns, { key: "deletedAt" as keyof Row & string, name: "deleted_at", isJson: false, toSql: (at) => at }]
+      : columns,
     conditions,
     publicationKey,
     checkedColumns: columns.filter(({ key }) => checkedColumns.includes(key)),
