@@ -1,37 +1,19 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { HistoryEntry } from "../protocol/history.ts";
-import { catalogue, isChangedBy, isNotSuspended } from "./catalogue.ts";
-import { historyStatement } from "./history.ts";
-import { workspaces } from "./schema/workspaces.ts";
+import { catalogue } from "./catalogue.ts";
+import { type Removable, removableKind, roomFor } from "./resources/kind.ts";
 import { sharedReports } from "./schema/sharing.ts";
+import { workspaces } from "./schema/workspaces.ts";
 
 export type SharedReportRow = typeof sharedReports.$inferSelect;
 
+/** Shared reports as resources. Revoking one removes its row. */
+export const sharedReportKind = removableKind<typeof sharedReports>(sharedReports, {
+  conditions: { room: roomFor<Removable<SharedReportRow>>("shared_reports", "true") },
+  checkedColumns: ["digest"],
+});
+
 /** The code, tag or folder of a report; all null for the whole workspace. */
 export type ReportSubject = Pick<SharedReportRow, "qrId" | "tag" | "folderId">;
-
-/** @returns false if the workspace already has `cap` shared reports, or is suspended */
-export async function insertSharedReport(
-  d1: D1Database,
-  row: SharedReportRow,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { id, workspaceId, digest, qrId, tag, folderId, query, createdAt, expiresAt } = row;
-  const insert = d1
-    .prepare(
-      `INSERT INTO shared_reports (id, workspace_id, digest, qr_id, tag, folder_id, query, created_at, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
-       WHERE (SELECT count(*) FROM shared_reports WHERE workspace_id = ?2) < ?10
-         AND ${isNotSuspended("?2")}
-       RETURNING id`,
-    )
-    .bind(
-      ...[id, workspaceId, digest, qrId, tag, folderId, JSON.stringify(query), createdAt, expiresAt],
-      cap,
-    );
-  return isChangedBy(d1, insert, historyStatement(d1, workspaceId, entry));
-}
 
 /** Returns the workspace's shared reports on a subject, newest first, including ended ones. */
 export async function listSharedReports(
@@ -51,49 +33,6 @@ export async function listSharedReports(
       ),
     )
     .orderBy(desc(sharedReports.id));
-}
-
-/** Returns a report of the workspace. */
-export async function findSharedReport(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-): Promise<SharedReportRow | undefined> {
-  const [row] = await catalogue(db).select().from(sharedReports).where(isReport(workspaceId, id));
-  return row;
-}
-
-const isReport = (workspaceId: string, id: string) =>
-  and(eq(sharedReports.id, id), eq(sharedReports.workspaceId, workspaceId));
-
-/** @returns whether the workspace had the report */
-export async function deleteSharedReport(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const deletion = catalogue(db)
-    .delete(sharedReports)
-    .where(isReport(workspaceId, id))
-    .returning({ id: sharedReports.id });
-  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry));
-}
-
-/** Replaces a shared report's link. @returns whether the workspace has the report */
-export async function replaceSharedReportDigest(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  digest: string,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const update = catalogue(db)
-    .update(sharedReports)
-    .set({ digest })
-    .where(isReport(workspaceId, id))
-    .returning({ id: sharedReports.id });
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /**

@@ -1,33 +1,33 @@
 import { limits } from "../../contract/limits.ts";
-import { type Analytics, AnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import { type Analytics, AnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import type { Removable } from "../../store/resources/kind.ts";
 import type { SharedQuery } from "../../store/schema/sharing.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { creationOf } from "../../store/history.ts";
 import * as store from "../../store/shared-reports.ts";
 import { getQr } from "../codes/codes.ts";
-import { withoutScheme } from "../../lib/web/without-scheme.ts";
-import type { Deps } from "../deps.ts";
-import { invalid, limitReached, notFound, rateLimited, requireFound } from "../errors.ts";
-import { isWorkExceeded } from "../network-limit.ts";
-import { newEntry } from "../history/entries.ts";
-import { getFolder } from "../folders/folders.ts";
 import { serviceContext, type WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { requireNotSuspended, suspensionError } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, limitReached, notFound, rateLimited } from "../errors.ts";
+import { getFolder } from "../folders/folders.ts";
+import { isWorkExceeded } from "../network-limit.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
 import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 export type { SharedQuery };
 
 /** A report that anyone with its link can read, without the link itself. */
-export type SharedReport = Omit<store.SharedReportRow, "digest" | "workspaceId">;
+export type SharedReport = Omit<store.SharedReportRow, "digest" | "workspaceId" | "version">;
 
 /** A code, the codes with a tag, or those in a folder; the whole workspace if all are null. */
 export type Subject = store.ReportSubject;
@@ -65,35 +65,31 @@ export async function shareReport(
   const expiresAt = lastDay === null ? null : endOf(lastDay, timeZone);
   if (expiresAt !== null && expiresAt <= now) throw invalid("until", "can't be in the past");
   const { url, digest } = await newLink(deps);
-  const row: store.SharedReportRow = {
-    id: newId(now),
-    workspaceId: context.workspaceId,
-    digest,
-    ...subject,
-    query,
-    createdAt: now,
-    expiresAt,
+  const row = {
+    ...{ id: newId(now), workspaceId: context.workspaceId, digest, ...subject, query, expiresAt },
+    ...{ createdAt: now, version: 1, deletedAt: null },
   };
-  const entry = entryOf(deps, context, "shared_report.created", row);
-  if (!(await store.insertSharedReport(deps.db, row, limits.sharedReports, entry))) {
-    await requireNotSuspended(deps, context);
-    throw limitReached(limits.sharedReports, "shared reports", "Revoke a link that you no longer need.");
-  }
-  return { shared: withoutDigest(row), url };
+  await createResource(deps, context, sharedReportResource, row);
+  return { shared: presented(row), url };
 }
 
-/** Returns the entry of a change of a shared report. Its subject's name stays out, since it can be erased. */
-function entryOf(
-  deps: Deps,
-  context: WorkspaceContext,
-  action: "shared_report.created" | "shared_report.replaced" | "shared_report.revoked",
-  { id, qrId, tag, folderId, expiresAt }: store.SharedReportRow,
-): HistoryEntry {
-  const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
-  const values = { qrId, tag, folderId, expiresAt: until };
-  const changes = action === "shared_report.created" ? creationOf(values) : {};
-  return newEntry(deps, context, action, { id, name: null, changes });
-}
+/** Shared reports as resources. The names of their subjects stay out of the history, since they can be erased. */
+const sharedReportResource: Resource<Removable<store.SharedReportRow>> = {
+  kind: store.sharedReportKind,
+  object: "shared_report",
+  noun: "Shared report",
+  nameOf: () => null,
+  fieldsOf: ({ qrId, tag, folderId, expiresAt }) => ({
+    ...{ qrId, tag, folderId },
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  }),
+  verbOf: ({ before, after }) =>
+    before === null ? undefined : after.deletedAt === null ? "replaced" : "revoked",
+  capsOf: () => ({ shared_reports: limits.sharedReports }),
+  refusalOf: async (deps, context) =>
+    (await suspensionError(deps, context)) ??
+    limitReached(limits.sharedReports, "shared reports", "Revoke a link that you no longer need."),
+};
 
 async function newLink(deps: Deps): Promise<{ url: string; digest: string }> {
   const token = randomBase62(tokenLength);
@@ -108,7 +104,7 @@ export async function listSharedReports(
 ): Promise<SharedReport[]> {
   await requireSubject(deps, context, subject);
   const rows = await store.listSharedReports(deps.db, context.workspaceId, subject);
-  return rows.map(withoutDigest);
+  return rows.map(presented);
 }
 
 /** Revokes a shared report's link immediately. @returns the report @throws not_found */
@@ -118,11 +114,11 @@ export async function revokeSharedReport(
   id: string,
 ): Promise<SharedReport> {
   requirePermission(context, "codes.write");
-  const { workspaceId } = context;
-  const row = requireFound(await store.findSharedReport(deps.db, workspaceId, id), "Shared report");
-  const entry = entryOf(deps, context, "shared_report.revoked", row);
-  if (!(await store.deleteSharedReport(deps.db, workspaceId, id, entry))) throw notFound("Shared report");
-  return withoutDigest(row);
+  const { row } = await changeResource(deps, context, sharedReportResource, id, (before) => ({
+    ...before,
+    deletedAt: deps.now(),
+  }));
+  return presented(row);
 }
 
 /** Gives a shared report a new link, which only this response contains. The old one stops working. @throws not_found */
@@ -133,13 +129,12 @@ export async function replaceSharedLink(
 ): Promise<{ shared: SharedReport; url: string }> {
   requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
-  const { workspaceId } = context;
-  const row = requireFound(await store.findSharedReport(deps.db, workspaceId, id), "Shared report");
   const { url, digest } = await newLink(deps);
-  const entry = entryOf(deps, context, "shared_report.replaced", row);
-  const isReplaced = await store.replaceSharedReportDigest(deps.db, workspaceId, id, digest, entry);
-  if (!isReplaced) throw notFound("Shared report");
-  return { shared: withoutDigest(row), url };
+  const { row } = await changeResource(deps, context, sharedReportResource, id, (before) => ({
+    ...before,
+    digest,
+  }));
+  return { shared: presented(row), url };
 }
 
 type OpenedSubject =
@@ -307,4 +302,14 @@ function endOf(day: string, timeZone: string): number {
   }
 }
 
-const withoutDigest = ({ digest, workspaceId, ...shared }: store.SharedReportRow): SharedReport => shared;
+const presented = ({
+  id,
+  qrId,
+  tag,
+  folderId,
+  query,
+  createdAt,
+  expiresAt,
+}: store.SharedReportRow): SharedReport => ({
+  ...{ id, qrId, tag, folderId, query, createdAt, expiresAt },
+});

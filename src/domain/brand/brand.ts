@@ -5,23 +5,23 @@ import type {
   BrandColorInput,
   BrandUpdate,
 } from "../../contract/resources/images/brand.ts";
-import { changesBetween } from "../../lib/changes.ts";
 import { listBrandLogos } from "../../store/logos/logos.ts";
-import { findBrandColors, storeBrandColors } from "../../store/workspaces/brand-colors.ts";
-import { retryOnConflict } from "../conflicts.ts";
+import { findCurrent } from "../../store/resources/find.ts";
+import { type SettingsRow, settingsKind } from "../../store/workspaces/settings.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
+import { changeResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 
 /** Returns the colours and logos of the workspace's brand. */
 export async function brandOf(deps: Deps, { workspaceId }: WorkspaceContext): Promise<Brand> {
-  const [colors, logos] = await Promise.all([
-    findBrandColors(deps.db, workspaceId),
+  const [settings, logos] = await Promise.all([
+    findCurrent(deps.db, settingsKind, workspaceId, workspaceId),
     listBrandLogos(deps.db, workspaceId),
   ]);
-  return { colors: [...(colors ?? [])], logos };
+  return { colors: [...(settings?.row.brandColors ?? [])], logos };
 }
 
 /** Returns the logos of the workspace's brand, oldest first. */
@@ -58,21 +58,23 @@ export const removeColor = (deps: Deps, context: WorkspaceContext, hex: string):
 
 const asColor = ({ hex, name = null }: BrandColorInput): BrandColor => ({ hex, name });
 
+/** The colours of a brand as a resource. Its logos are resources of their own. */
+const brandResource: Resource<SettingsRow> = {
+  kind: settingsKind,
+  object: "brand",
+  noun: "Brand",
+  nameOf: () => "Brand",
+  fieldsOf: ({ brandColors }) => ({ colors: brandColors ?? [] }),
+};
+
 async function editColors(
   deps: Deps,
   context: WorkspaceContext,
   edit: (colors: readonly BrandColor[]) => readonly BrandColor[],
 ): Promise<void> {
   requirePermission(context, "settings");
-  const { workspaceId } = context;
-  await retryOnConflict(deps, "brand", async (note) => {
-    const before = note(await findBrandColors(deps.db, workspaceId));
-    const after = edit(before ?? []);
-    const changes = changesBetween({ colors: before ?? [] }, { colors: after });
-    if (Object.keys(changes).length === 0) return undefined;
-    const entry = newEntry(deps, context, "brand.updated", { id: workspaceId, name: "Brand", changes });
-    const stored = after.length === 0 ? null : after;
-    const isStored = await storeBrandColors(deps.db, workspaceId, before, stored, entry);
-    return isStored ? undefined : "conflict";
+  await changeResource(deps, context, brandResource, context.workspaceId, (before) => {
+    const colors = edit(before.brandColors ?? []);
+    return { ...before, brandColors: colors.length === 0 ? null : colors };
   });
 }

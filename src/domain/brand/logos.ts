@@ -1,15 +1,13 @@
 import { limits } from "../../contract/limits.ts";
 import type { BrandLogo, BrandLogoInput } from "../../contract/resources/images/brand.ts";
-import { findLogoName, nameLogo, presentLogo, unnameLogo } from "../../store/logos/logos.ts";
+import { presentLogo } from "../../store/logos/logos.ts";
 import { type LogoUses, listLogoUses } from "../../store/logos/uses.ts";
-import { retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { notInPlanError, planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
-import { requireFound } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
-import { brandFull, readLogoUpload, saveLogo, storeLogo } from "../logos/logos.ts";
+import { notFound, requireFound } from "../errors.ts";
+import { nameLogo, readLogoUpload, saveLogo, storeLogo } from "../logos/logos.ts";
 
 /*
  * A workspace has one list of logos: those of its brand, which have a name and stay until they are deleted, and those
@@ -70,18 +68,11 @@ export async function renameLogo(
 ): Promise<BrandLogo> {
   requirePermission(context, "settings");
   requireLogosInPlan(context);
-  const { workspaceId } = context;
-  const logo = await retryOnConflict(deps, "logo", async (note) => {
-    const before = note(await findLogoName(deps.db, workspaceId, id));
-    const action = before === null ? "logo.created" : "logo.updated";
-    const entry =
-      before === name
-        ? undefined
-        : newEntry(deps, context, action, { id, name, changes: { name: [before, name] } });
-    return nameLogo(deps.db, workspaceId, id, [before, name], limits.brand.logos, entry);
+  const renamed = await nameLogo(deps, context, id, ({ isListed }) => {
+    if (isListed === 0) throw notFound("Logo");
+    return name;
   });
-  if (logo === "brand full") throw brandFull();
-  return presentLogo(requireFound(logo, "Logo"));
+  return presentLogo(renamed);
 }
 
 /**
@@ -94,14 +85,11 @@ export async function deleteLogo(
   id: string,
 ): Promise<{ success: true }> {
   requirePermission(context, "settings");
-  const { workspaceId } = context;
-  return retryOnConflict(deps, "logo", async (note) => {
-    const name = note(requireFound((await findLogoName(deps.db, workspaceId, id)) ?? undefined, "Logo"));
-    const entry = newEntry(deps, context, "logo.deleted", { id, name, changes: { name: [name, null] } });
-    return (await unnameLogo(deps.db, workspaceId, id, name, deps.now(), entry))
-      ? { success: true }
-      : "conflict";
+  await nameLogo(deps, context, id, ({ name }) => {
+    if (name === null) throw notFound("Logo");
+    return null;
   });
+  return { success: true };
 }
 
 /** @throws plan_limit on a plan without logos */

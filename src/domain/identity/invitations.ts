@@ -7,20 +7,24 @@ import type {
   OpenInvitation,
   OwnWorkspace,
 } from "../../contract/resources/identity/members.ts";
-import { allows, isAtLeast, type Role, roles } from "../../contract/roles.ts";
+import { isAtLeast, type Role } from "../../contract/roles.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
+import type { Actor, ActorRequest } from "../../protocol/history.ts";
 import * as store from "../../store/identity/invitations.ts";
 import { countOwnedBy, countWorkspacesOf, findRole, listWorkspacesOf } from "../../store/identity/members.ts";
-import type { Actor, ActorRequest } from "../../protocol/history.ts";
+import type { Removable } from "../../store/resources/kind.ts";
+import type { Member } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
-import { findExceeded } from "../network-limit.ts";
 import { limitReached, notFound, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
 import { getLogo } from "../logos/logos.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import type { Member } from "../context/context.ts";
+import { findExceeded } from "../network-limit.ts";
+import { changeResource, createResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 import { ownsTooMany } from "./new-workspaces.ts";
 import {
   beginRegistration,
@@ -31,7 +35,6 @@ import {
 } from "./passkeys.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 import { newSession, sealSession } from "./sessions.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** How long an invitation can be used. */
 export const invitationDays = 7;
@@ -59,40 +62,39 @@ export async function createInvitation(
   await requireNotSuspended(deps, context);
   const now = deps.now();
   const token = crypto.getRandomValues(new Uint8Array(20)).toHex();
-  const row: store.InvitationRow = {
-    id: newId(now),
-    workspaceId: context.workspaceId,
-    digest: await sha256Hex(token),
-    role,
-    email: email?.toLowerCase() ?? null,
-    invitedBy: context.userId,
-    createdAt: now,
-    expiresAt: now + invitationDays * 24 * 60 * 60_000,
+  const row = {
+    ...{ id: newId(now), workspaceId: context.workspaceId, digest: await sha256Hex(token), role },
+    ...{ email: email?.toLowerCase() ?? null, invitedBy: context.userId, createdAt: now },
+    ...{ expiresAt: now + invitationDays * 24 * 60 * 60_000, version: 1, deletedAt: null },
   };
-  const entry = newEntry(deps, context, "invitation.created", {
-    ...{ id: row.id, name: row.email },
-    changes: { role: [null, role] },
-  });
-  const inviters = roles.filter((each) => allows(each, "members") && isAtLeast(each, role));
-  if (!(await store.insertInvitation(deps.db, row, inviters, limits.invitations, entry))) {
-    // The role may have changed since the request was authenticated.
-    const current = requireFound(await findRole(deps.db, context.workspaceId, context.userId), "Workspace");
-    requirePermission({ ...context, role: current }, "members");
-    requireMayInvite(current, role);
-    throw limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
-  }
-  const url = deps.settings.appOrigin + invitationPath + token;
-  const { name: invitedBy } = context.actor;
+  await createResource(deps, context, invitationResource, row);
+  const { id, expiresAt } = row;
   return {
-    id: row.id,
-    role,
-    email: row.email,
-    invitedBy,
+    ...{ id, role, email: row.email, invitedBy: context.actor.name },
     createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(row.expiresAt).toISOString(),
-    url,
+    expiresAt: new Date(expiresAt).toISOString(),
+    url: deps.settings.appOrigin + invitationPath + token,
   };
 }
+
+/** Invitations as resources. */
+const invitationResource: Resource<Removable<store.InvitationRow>> = {
+  kind: store.invitationKind,
+  object: "invitation",
+  noun: "Invitation",
+  nameOf: ({ email }) => email,
+  fieldsOf: ({ role, deletedAt }) => ({ role: deletedAt === null ? role : null }),
+  verbOf: ({ before }) => (before === null ? "created" : "revoked"),
+  capsOf: () => ({ invitations: limits.invitations }),
+  async refusalOf(deps, context, { invitedBy, role }) {
+    await requireNotSuspended(deps, context);
+    // The role may have changed since the request was authenticated.
+    const own = requireFound(await findRole(deps.db, context.workspaceId, invitedBy), "Workspace");
+    requirePermission({ ...context, role: own } as Member, "members");
+    requireMayInvite(own, role);
+    return limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
+  },
+};
 
 /** @throws forbidden for a role above the person's own */
 function requireMayInvite(own: Role, invited: Role): void {
@@ -122,14 +124,11 @@ const presentInvitation = (row: store.ShownInvitation): Invitation => ({
 /** Revokes an invitation, whose link stops working. @throws not_found */
 export async function revokeInvitation(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
-  const rows = await store.listInvitations(deps.db, context.workspaceId, deps.now());
-  const { email, role } = requireFound(
-    rows.find((row) => row.id === id),
-    "Invitation",
-  );
-  const recorded = { id, name: email, changes: { role: [role, null] } } as const;
-  const entry = newEntry(deps, context, "invitation.revoked", recorded);
-  if (!(await store.deleteInvitation(deps.db, context.workspaceId, id, entry))) throw notFound("Invitation");
+  await changeResource(deps, context, invitationResource, id, (before) => {
+    const now = deps.now();
+    if (before.expiresAt <= now) throw notFound("Invitation");
+    return { ...before, deletedAt: now };
+  });
   return { success: true };
 }
 

@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { defaultScopes, type KeyType, Scope } from "../../contract/resources/enums.ts";
 import type {
   ApiKey,
@@ -6,29 +7,29 @@ import type {
   KeyUpdate,
   NewApiKey,
 } from "../../contract/resources/identity/keys.ts";
-import { limits } from "../../contract/limits.ts";
-import type { Allowance, MeterReading } from "../../protocol/key-meter.ts";
-import type { Deps } from "../deps.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { bearerOf } from "../../lib/web/bearer.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
-import { newId } from "../../lib/text/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { newId } from "../../lib/text/ids.ts";
+import { bearerOf } from "../../lib/web/bearer.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
-import type { Actor, HistoryEntry } from "../../protocol/history.ts";
-import { creationOf } from "../../store/history.ts";
+import type { Actor } from "../../protocol/history.ts";
+import type { Allowance, MeterReading } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/keys.ts";
-import { type Caller, keyActor, type KnownKey, type WorkspaceContext } from "../context/context.ts";
+import { isSet, type Removable } from "../../store/resources/kind.ts";
+import { type Caller, type KnownKey, keyActor, type WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { allowanceOf, planOf } from "../context/plan.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, limitReached, notFound, requireFound, ServiceError, unauthorized } from "../errors.ts";
+import { perIsolate } from "../isolate-memory.ts";
+import { changeResource, createResource, createWithChange } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
+import { unknownKeyThrottle } from "../throttle.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { completeRevocation } from "./revocation.ts";
-import { invalid, limitReached, requireFound, ServiceError, unauthorized } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
-import { perIsolate } from "../isolate-memory.ts";
-import { unknownKeyThrottle } from "../throttle.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import { allowanceOf, planOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** A key cached by an isolate; `key` is null if it doesn't exist. */
 interface CachedKey {
@@ -205,7 +206,9 @@ export async function createKey(
   const { name, type } = input;
   const rights = type === "secret" ? secretRights(input) : publishableRights(input);
   const expiresAt = futureTime(deps, input.expiresAt);
-  return issueKey(deps, context.workspaceId, { name, type, ...rights, expiresAt, creator: context.actor });
+  const { row, key } = await mintKey(deps, context, { name, type, ...rights, expiresAt });
+  await createResource(deps, context, keyResource, row);
+  return presentNewKey(deps, row, key, context.actor);
 }
 
 /** @throws invalid_input for a time that has passed */
@@ -227,14 +230,12 @@ export async function updateKey(
   id: string,
   { usesDomains }: KeyUpdate,
 ): Promise<ApiKey> {
-  const { name, type, usesDomains: before } = await getKey(deps, context, id);
-  if (type === "secret") throw onlyPublishable();
-  const entry = newEntry(deps, context, "key.updated", {
-    id,
-    name,
-    changes: { usesDomains: [before, usesDomains] },
+  requirePermission(context, "keys");
+  await changeResource(deps, context, keyResource, id, (before) => {
+    if (before.revokedAt !== null) throw notFound("Key");
+    if (before.type === "secret") throw onlyPublishable();
+    return { ...before, usesDomains };
   });
-  await store.setUsesDomains(deps.db, { workspaceId: context.workspaceId, id }, usesDomains, entry);
   return withCreationsToday(deps, await getKey(deps, context, id));
 }
 
@@ -249,37 +250,31 @@ export async function rotateKey(
   id: string,
   { overlapHours, expiresAt }: KeyRotationInput,
 ): Promise<NewApiKey> {
-  const before = await getKey(deps, context, id);
-  const { name, type, scopes, origins, personConfirms, usesDomains = false, replacedBy } = before;
-  if (replacedBy !== null) throw isReplaced();
-  const draft = {
+  const {
     name,
     type,
     scopes,
     origins,
     personConfirms,
-    usesDomains,
-    expiresAt: futureTime(deps, expiresAt),
-    creator: context.actor,
-  };
-  const { row: replacement, key } = await mintKey(deps, context.workspaceId, draft);
-  const until = replacement.createdAt + overlapHours * hourLength;
-  const created = createdEntry(deps, context.actor, replacement);
-  const expiry = [before.expiresAt, new Date(until).toISOString()] as const;
-  const endsEarlier = before.expiresAt === null || Date.parse(before.expiresAt) > until;
-  const rotated = newEntry(deps, context, "key.rotated", {
-    id: before.id,
-    name,
-    changes: { replacedBy: [null, replacement.id], ...(endsEarlier && { expiresAt: expiry }) },
+    usesDomains = false,
+  } = await getKey(deps, context, id);
+  const draft = { name, type, scopes, origins, personConfirms, usesDomains };
+  const minted = await mintKey(deps, context, { ...draft, expiresAt: futureTime(deps, expiresAt) });
+  const { row: created, key } = minted;
+  const until = created.createdAt + overlapHours * hourLength;
+  const revokedAt = overlapHours === 0 ? created.createdAt : null;
+  await createWithChange(deps, context, keyResource, id, (before) => {
+    if (before.revokedAt !== null) throw notFound("Key");
+    if (before.replacedBy !== null) throw isReplaced();
+    const changed = {
+      ...{ ...before, replacedBy: created.id, revokedAt, revocationPendingAt: revokedAt },
+      expiresAt: Math.min(before.expiresAt ?? until, until),
+    };
+    return { created, changed };
   });
-  const change = { id, replacement, until };
-  if (!(await store.replaceKey(deps.db, change, limits.keys, { created, rotated }))) {
-    const current = await getKey(deps, context, id);
-    throw current.replacedBy === null ? await noRoom(deps, context) : isReplaced();
-  }
   // If its meter can't be reached, the sweep completes the revocation.
   if (overlapHours === 0) await completeRevocation(deps, { workspaceId: context.workspaceId, id });
-  return presentNewKey(deps, replacement, key, context.actor);
+  return presentNewKey(deps, created, key, context.actor);
 }
 
 const isReplaced = () =>
@@ -327,46 +322,48 @@ function publishableRights({
   return { scopes: ["qr:write"], origins: [...new Set(normalised)], personConfirms: false, usesDomains };
 }
 
-/**
- * Creates a key with exactly these rights.
- * @throws invalid_input at the workspace's limit of keys; forbidden in a suspended workspace
- */
-async function issueKey(deps: Deps, workspaceId: string, draft: KeyDraft): Promise<NewApiKey> {
-  const { row, key } = await mintKey(deps, workspaceId, draft);
-  const entry = createdEntry(deps, draft.creator, row);
-  if (!(await store.insertKey(deps.db, row, limits.keys, entry))) throw await noRoom(deps, { workspaceId });
-  return presentNewKey(deps, row, key, draft.creator);
-}
+/** Keys as resources. The history never has the key. */
+const keyResource: Resource<StoredKey> = {
+  kind: store.keyKind,
+  object: "key",
+  noun: "Key",
+  nameOf: ({ name }) => name,
+  fieldsOf: ({ name, type, scopes, origins, expiresAt, personConfirms, usesDomains, replacedBy }) => ({
+    ...{
+      name,
+      type,
+      scopes,
+      origins,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    },
+    ...{ personConfirms: personConfirms ? true : null, usesDomains, replacedBy },
+  }),
+  verbOf: (change) => (change.before !== null && isSet(change, "replacedBy") ? "rotated" : undefined),
+  capsOf: () => ({ api_keys: limits.keys }),
+  async refusalOf(deps, context) {
+    await requireNotSuspended(deps, context);
+    return limitReached(limits.keys, "keys", "Revoke one first.");
+  },
+};
 
-/** Returns the first entry of a key's history, which never has the key. */
-function createdEntry(deps: Deps, actor: Actor, row: store.KeyRow): HistoryEntry {
-  const { id, name, type, scopes, origins, expiresAt, personConfirms, usesDomains } = row;
-  const until = expiresAt === null ? null : new Date(expiresAt).toISOString();
-  const changes = creationOf({
-    ...{ name, type, scopes, origins, expiresAt: until },
-    ...(personConfirms && { personConfirms }),
-    ...(usesDomains && { usesDomains }),
-  });
-  return newEntry(deps, { actor }, "key.created", { id, name, changes });
-}
+type StoredKey = Removable<store.KeyRow>;
 
 interface KeyDraft extends Rights {
   readonly name: string;
   readonly type: KeyType;
   readonly expiresAt: number | null;
-  readonly creator: Actor;
 }
 
 /** Makes a key that is not stored yet. */
 async function mintKey(
   deps: Deps,
-  workspaceId: string,
-  { name, type, scopes, origins, personConfirms, usesDomains, expiresAt, creator }: KeyDraft,
-): Promise<{ row: store.KeyRow; key: string }> {
+  { workspaceId, actor }: WorkspaceContext,
+  { name, type, scopes, origins, personConfirms, usesDomains, expiresAt }: KeyDraft,
+): Promise<{ row: StoredKey; key: string }> {
   const prefix = type === "secret" ? "sk_live_" : "pk_live_";
   const key = prefix + randomBase62(32);
   const now = deps.now();
-  const row: store.KeyRow = {
+  const row: StoredKey = {
     id: newId(now),
     workspaceId,
     name,
@@ -381,22 +378,15 @@ async function mintKey(
     revokedAt: null,
     revocationPendingAt: null,
     cappedAt: null,
-    createdBy: creator.kind === "person" ? creator.id : null,
+    createdBy: actor.kind === "person" ? actor.id : null,
     expiresAt,
     replacedBy: null,
     personConfirms,
     usesDomains,
+    version: 1,
+    deletedAt: null,
   };
   return { row, key };
-}
-
-/** Returns why a key was not inserted. @throws forbidden in a suspended workspace */
-async function noRoom(
-  deps: Deps,
-  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
-): Promise<ServiceError> {
-  await requireNotSuspended(deps, { workspaceId });
-  return limitReached(limits.keys, "keys", "Revoke one first.");
 }
 
 const presentNewKey = (deps: Deps, row: store.KeyRow, key: string, { name }: Actor): Promise<NewApiKey> =>

@@ -6,14 +6,13 @@ import type {
 } from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
 import { lazy } from "../../lib/lazy.ts";
-import type { Changes, HistoryEntry } from "../../protocol/history.ts";
 import * as store from "../../store/identity/members.ts";
-import { retryOnConflict } from "../conflicts.ts";
 import type { Member } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
+import { changeBoth, changeResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 
 const byName = lazy(() => new Intl.Collator("en", { numeric: true }));
@@ -70,14 +69,11 @@ export async function updateMember(
   requirePermission(context, "members");
   if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
   if (role === "owner") requireRecentSignIn(deps, context);
-  const { workspaceId, userId } = context;
-  const { owned } = limits.workspaces;
-  await changeMember(deps, context, id, async (before) => {
-    if (before.role === role) return true;
-    const entry = memberEntry(deps, context, "member.role_changed", before, { role: [before.role, role] });
-    if (await store.updateRole(deps.db, workspaceId, before, userId, role, owned, entry)) return true;
-    if (role === "owner") await requireMayOwn(deps, before);
-    return false;
+  await changeResource(deps, context, memberResource, id, async (before) => {
+    if (before.role === role) return before;
+    const after = { ...before, role };
+    await requireMayChange(deps, context, before, after);
+    return after;
   });
   return getMember(deps, context, id);
 }
@@ -88,51 +84,53 @@ export async function updateMember(
  */
 export async function removeMember(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
-  const { workspaceId, userId } = context;
-  await changeMember(deps, context, id, (before) => {
-    const entry = memberEntry(deps, context, "member.removed", before, { role: [before.role, null] });
-    return store.deleteMember(deps.db, workspaceId, before, userId, entry);
+  await changeResource(deps, context, memberResource, id, async (before) => {
+    const after = { ...before, deletedAt: deps.now() };
+    await requireMayChange(deps, context, before, after);
+    return after;
   });
   return { success: true };
 }
 
+/** Members as resources. */
+const memberResource: Resource<store.MemberRow> = {
+  kind: store.memberKind,
+  object: "member",
+  noun: "Member",
+  nameOf: ({ name }) => name,
+  fieldsOf: ({ role, deletedAt }) => ({ role: deletedAt === null ? role : null }),
+  verbOf: ({ after }) => (after.deletedAt === null ? "role_changed" : "removed"),
+};
+
+/** @throws forbidden by the person's present role; invalid_input for the only owner, and at the limit of workspaces */
+async function requireMayChange(
+  deps: Deps,
+  context: Member,
+  before: store.MemberRow,
+  after: store.MemberRow,
+): Promise<void> {
+  const { workspaceId, userId } = context;
+  const role = requireFound(await store.findRole(deps.db, workspaceId, userId), "Workspace");
+  const isLeaving = after.deletedAt !== null && after.id === userId;
+  if (!isLeaving) {
+    requirePermission({ ...context, role }, "members");
+    if (!isAtLeast(role, before.role) || !isAtLeast(role, after.role))
+      throw aboveYourRole({ ...context, role });
+  }
+  if (before.role !== "owner") return after.role === "owner" ? requireMayOwn(deps, before) : undefined;
+  const members = await store.listWorkspaceMembers(deps.db, workspaceId);
+  if (!members.some((other) => other.role === "owner" && other.id !== before.id)) throw onlyOwner();
+}
+
 /** @throws invalid_input for a member who owns as many workspaces as a person may */
-async function requireMayOwn(deps: Deps, { id, name, email }: WorkspaceMember): Promise<void> {
+async function requireMayOwn(deps: Deps, { id, name }: store.MemberRow): Promise<void> {
   const { owned } = limits.workspaces;
   if ((await store.countOwnedBy(deps.db, id)) < owned) return;
   throw new ServiceError(
     "invalid_input",
-    `${name ?? email ?? "This member"} owns ${owned} workspaces already, the most that a person can own. They can transfer one first.`,
+    `${name ?? "This member"} owns ${owned} workspaces already, the most that a person can own. They can transfer one first.`,
   );
 }
-
-/**
- * Changes a member as they were read, again if another change of their role gets ahead.
- * @param change returns false if it changes nothing
- * @throws not_found; forbidden for someone above the person; invalid_input for the only owner
- */
-const changeMember = (
-  deps: Deps,
-  context: Member,
-  id: string,
-  change: (before: WorkspaceMember) => Promise<boolean>,
-): Promise<void> =>
-  retryOnConflict(deps, "member", async (note) => {
-    const before = note(await getMember(deps, context, id));
-    if (await change(before)) return undefined;
-    const role = await store.findRole(deps.db, context.workspaceId, id);
-    if (role === undefined) throw notFound("Member");
-    if (role !== before.role) return "conflict";
-    throw isAtLeast(context.role, role) ? onlyOwner() : aboveYourRole(context);
-  });
-
-const memberEntry = (
-  deps: Deps,
-  context: Member,
-  action: "member.role_changed" | "member.removed",
-  { id, name, email }: WorkspaceMember,
-  changes: Changes,
-): HistoryEntry => newEntry(deps, context, action, { id, name: name ?? email, changes });
 
 const aboveYourRole = ({ role }: Member) =>
   new ServiceError(
@@ -148,10 +146,10 @@ const onlyOwner = () =>
 
 /** Leaves the workspace. The person's invitations are revoked. @throws invalid_input for the only owner */
 export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ success: true }> {
-  const { workspaceId, userId } = context;
-  await changeMember(deps, context, userId, (own) => {
-    const entry = memberEntry(deps, context, "member.removed", own, { role: [own.role, null] });
-    return store.deleteOwnMembership(deps.db, workspaceId, own, entry);
+  await changeResource(deps, context, memberResource, context.userId, async (before) => {
+    const after = { ...before, deletedAt: deps.now() };
+    await requireMayChange(deps, context, before, after);
+    return after;
   });
   return { success: true };
 }
@@ -167,21 +165,17 @@ export async function transferOwnership(
 ): Promise<WorkspaceMember> {
   requirePermission(context, "workspace");
   requireRecentSignIn(deps, context);
-  const { workspaceId, userId } = context;
+  const { userId } = context;
   if (memberId === userId) {
     throw new ServiceError("invalid_input", "You are an owner already. Choose another member.");
   }
-  const action = "member.role_changed";
-  const { owned } = limits.workspaces;
-  await changeMember(deps, context, memberId, async (before) => {
-    const own = await getMember(deps, context, userId);
+  await changeBoth(deps, context, memberResource, [memberId, userId], async (other, own) => {
     requirePermission({ ...context, role: own.role }, "workspace");
-    const raised = memberEntry(deps, context, action, before, { role: [before.role, "owner"] });
-    const lowered = memberEntry(deps, context, action, own, { role: ["owner", "admin"] });
-    const entries = { raised, lowered };
-    if (await store.transferOwnership(deps.db, workspaceId, before, userId, owned, entries)) return true;
-    if (before.role !== "owner") await requireMayOwn(deps, before);
-    return false;
+    if (other.role !== "owner") await requireMayOwn(deps, other);
+    return [
+      { ...other, role: "owner" },
+      { ...own, role: "admin" },
+    ] as const;
   });
   return getMember(deps, context, memberId);
 }

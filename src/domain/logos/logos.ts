@@ -5,25 +5,26 @@ import { describeError, log } from "../../lib/log.ts";
 import { readBase64 } from "../../lib/text/base64.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import type { ReadSvg } from "../../protocol/images.ts";
-import { creationOf } from "../../store/history.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import {
   findLogo,
-  findLogoName,
   keepLogos,
+  type LogoResourceRow,
   type LogoRow,
+  listBrandLogos,
+  logoKind,
   type StoredLogo,
   saveLogoRow,
 } from "../../store/logos/logos.ts";
 import { findTemplates } from "../../store/templates/templates.ts";
-import { retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
-import { invalid, requireFound } from "../errors.ts";
+import { invalid, notFound, requireFound } from "../errors.ts";
 import { requireMeasuringAllowed } from "../heavy-work.ts";
-import { newEntry } from "../history/entries.ts";
 import { askImagesWorker, notInstalled } from "../images-worker.ts";
+import { changeResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 import { logoUnavailable, maxLogoBytes, readLogoFile, writeLogoFile } from "./files.ts";
 
 /** A logo file that can be stored. */
@@ -62,19 +63,12 @@ export async function storeLogo(
   const { files } = deps;
   const caps = {
     all: limits.logo.count,
-    brand: limits.brand.logos,
     bytes: files === undefined ? limits.logoInCatalogue.all : limits.logo.count * limits.logo.bytes,
   };
+  if (name !== null) await requireRoomInBrand(deps, workspaceId, logo.id);
   // The row comes first, because the sweep would not find a file without a row.
-  const row = { ...logo, bytes: bytes.length, name };
-  const stored = await retryOnConflict(deps, "logo", async (note) => {
-    const isNew = name !== null && note(await findLogoName(deps.db, workspaceId, logo.id)) === null;
-    const entry = isNew
-      ? newEntry(deps, context, "logo.created", { id: logo.id, name, changes: creationOf({ name }) })
-      : undefined;
-    return saveLogoRow(deps.db, workspaceId, row, deps.now(), caps, entry);
-  });
-  if (stored === "brand full") throw brandFull();
+  const row = { ...logo, bytes: bytes.length };
+  const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
   if (stored === "no room") {
     await requireNotSuspended(deps, context);
     throw invalid(
@@ -89,14 +83,53 @@ export async function storeLogo(
   if (stored === "removing")
     throw logoUnavailable("The logo can't be stored while its old copy is being deleted.");
   await writeLogoFile(deps, { workspaceId, id: logo.id }, bytes, drawing);
-  return stored;
+  if (name === null) return stored;
+  return nameLogo(deps, context, logo.id, (before) => before.name ?? name);
+}
+
+/** Logos of brands as resources. A name adds one to the brand, and without it, it leaves the brand. */
+const logoResource: Resource<LogoResourceRow> = {
+  kind: logoKind,
+  object: "logo",
+  noun: "Logo",
+  nameOf: ({ name }, before) => name ?? before?.name ?? null,
+  fieldsOf: ({ name }) => ({ name }),
+  verbOf: ({ before, after }) =>
+    before?.name === null ? "created" : after.name === null ? "deleted" : undefined,
+  updated: ({ name }, _, now) => (name === null ? { checkedAt: now, unusedSince: now } : {}),
+  capsOf: () => ({ brand: limits.brand.logos }),
+};
+
+/**
+ * Gives a logo another name, or none. One that leaves the brand counts as unused, until the sweep finds it in use.
+ * @throws not_found; invalid_input if the brand is full
+ */
+export async function nameLogo(
+  deps: Deps,
+  context: WorkspaceContext,
+  id: string,
+  nameFor: (before: LogoResourceRow) => string | null,
+): Promise<StoredLogo> {
+  const { row } = await changeResource(deps, context, logoResource, id, async (before) => {
+    if (before.removingAt !== null) throw notFound("Logo");
+    const name = nameFor(before);
+    if (name !== null) await requireRoomInBrand(deps, context.workspaceId, id);
+    return { ...before, name };
+  });
+  return row;
+}
+
+/** @throws invalid_input if the brand is full and doesn't have the logo */
+async function requireRoomInBrand(deps: Deps, workspaceId: string, id: string): Promise<void> {
+  const logos = await listBrandLogos(deps.db, workspaceId);
+  if (logos.length < limits.brand.logos || logos.some((logo) => logo.id === id)) return;
+  throw invalid(
+    "logo",
+    `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`,
+  );
 }
 
 const withoutBucket = "because file storage (R2) isn't set up here";
-
-/** The error for a brand that has reached its limit of logos. */
-export const brandFull = () =>
-  invalid("logo", `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`);
 
 function readDataUri(deps: Deps, context: WorkspaceContext, dataUri: string): Promise<LogoFile> {
   const comma = dataUri.indexOf(",");

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { insertRecord, type NewRecord } from "../../store/idempotency.ts";
-import { storeChanges } from "../../store/resources/changes.ts";
+import { storeBoth, storeChanges } from "../../store/resources/changes.ts";
 import { type Current, findCurrent } from "../../store/resources/find.ts";
-import { type Change, differingColumns, type ResourceRow } from "../../store/resources/kind.ts";
+import { type Change, differingColumns, isAddition, type ResourceRow } from "../../store/resources/kind.ts";
 import { type Note, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { planOf } from "../context/plan.ts";
@@ -41,13 +41,15 @@ export async function changeResource<Row extends ResourceRow>(
 ): Promise<Changed<Row>> {
   const { kind, noun } = resource;
   const { plan } = context;
-  const caps = plan === undefined ? {} : resource.capsOf(planOf({ plan }));
+  const caps = plan === undefined ? {} : resource.capsOf?.(planOf({ plan }));
   const attempt = async (note: Note): Promise<Stored<Row> | "conflict"> => {
     const found = note(await findRow(deps, context, resource, id));
     const change = changeOf(deps, resource, found.row, await edit(found.row), context);
-    if (change === undefined) return unchanged(found);
+    if (change === undefined) return storedOf(found, change);
     const { ids } = await storeChanges(deps.db, kind, context.workspaceId, [change], { caps });
-    if (!ids.has(id)) return conflictOf(deps, context, resource, found.row, change.after);
+    if (!ids.has(id)) {
+      return conflictOf(deps, context, resource, found.row, isAddition(change) ? change.after : null);
+    }
     return storedOf(found, change);
   };
   return published(deps, resource, await retryOnConflict(deps, noun, attempt, patience));
@@ -75,16 +77,52 @@ export async function changeBoth<Row extends ResourceRow>(
     const edited = await edit(one.row, other.row);
     const first = changeOf(deps, resource, one.row, edited[0], context);
     const second = changeOf(deps, resource, other.row, edited[1], context);
-    if (first === undefined || second === undefined) return "conflict";
     const changes = [
-      { ...first, requires: { kind, id: ids[1], version: other.row.version } },
-      { ...second, requires: { kind, id: ids[0], version: first.after.version } },
+      ...(first === undefined ? [] : [{ ...first, requires: { kind, ...other.row } }]),
+      ...(second === undefined ? [] : [{ ...second, requires: { kind, ...(first?.after ?? one.row) } }]),
     ];
-    const stored = await storeChanges(deps.db, kind, context.workspaceId, changes);
-    return stored.ids.size < 2 ? "conflict" : [storedOf(one, first), storedOf(other, second)];
+    if (changes.length > 0) {
+      const { ids: stored } = await storeChanges(deps.db, kind, context.workspaceId, changes);
+      if (stored.size < changes.length) return "conflict";
+    }
+    return [storedOf(one, first), storedOf(other, second)];
   };
   const [one, other] = await retryOnConflict(deps, noun, attempt);
   return Promise.all([published(deps, resource, one), published(deps, resource, other)]);
+}
+
+/**
+ * Creates a resource and changes another of its kind in one transaction: both, or neither.
+ * @param edit returns the new row, and the one with this id after its change; called again for each attempt
+ * @returns the new row
+ * @throws as changeResource and createResource
+ */
+export async function createWithChange<Row extends ResourceRow>(
+  deps: Deps,
+  context: WorkspaceContext,
+  resource: Resource<Row>,
+  id: string,
+  edit: (before: Row) => { readonly created: Row; readonly changed: Row },
+): Promise<Row> {
+  const { kind, noun } = resource;
+  const { workspaceId } = context;
+  const caps = resource.capsOf?.(planOf(context));
+  return retryOnConflict(deps, noun, async (note) => {
+    const { row } = note(await findRow(deps, context, resource, id));
+    const { created, changed } = edit(row);
+    const creation = { ...newChange(deps, resource, null, created, context), requires: { kind, ...row } };
+    const change = changeOf(deps, resource, row, changed, context);
+    if (change === undefined) return "conflict";
+    const following = { ...change, requires: { kind, ...created } };
+    const { ids } = await storeBoth(
+      deps.db,
+      workspaceId,
+      { kind, changes: [creation] },
+      { kind, changes: [following] },
+      { caps },
+    );
+    return ids.size === 2 ? created : conflictOf(deps, context, resource, row, created);
+  });
 }
 
 /** A resource after an attempt. */
@@ -103,12 +141,11 @@ async function findRow<Row extends ResourceRow>(
   return requireFound(await findCurrent(deps.db, kind, workspaceId, id), noun);
 }
 
-const unchanged = <Row>(found: Current<Row>): Stored<Row> => ({ ...found, entry: null, before: null });
-
 function storedOf<Row extends ResourceRow>(
   { row, isPublicationPending }: Current<Row>,
-  change: Change<Row>,
+  change: Change<Row> | undefined,
 ): Stored<Row> {
+  if (change === undefined) return { row, entry: null, before: null, isPublicationPending };
   return {
     row: change.after,
     entry: entryOf(change),
@@ -126,19 +163,19 @@ async function published<Row extends ResourceRow>(
   return { row, entry };
 }
 
-/** @throws why a resource can't be restored, unless another request got ahead */
+/** @throws why nothing can be added, unless the row that it is based on has changed. @param added null if nothing was */
 async function conflictOf<Row extends ResourceRow>(
   deps: Deps,
   context: Changer,
   resource: Resource<Row>,
   before: Row,
-  after: Row,
+  added: Row | null,
 ): Promise<"conflict"> {
   const { plan, workspaceId } = context;
-  if (plan === undefined || before.deletedAt === null || after.deletedAt !== null) return "conflict";
+  if (plan === undefined || added === null) return "conflict";
   const now = await findCurrent(deps.db, resource.kind, workspaceId, before.id);
   if (now === undefined || differingColumns(resource.kind, before, now.row).length > 0) return "conflict";
-  const refusal = await resource.refusalOf(deps, { ...context, plan }, after);
+  const refusal = await resource.refusalOf?.(deps, { ...context, plan }, added);
   if (refusal !== undefined) throw refusal;
   return "conflict";
 }
@@ -157,8 +194,8 @@ export async function createResource<Row extends ResourceRow>(
 ): Promise<void> {
   const { workspaceId } = context;
   const change = newChange(deps, resource, null, row, context);
-  const caps = resource.capsOf(planOf(context));
+  const caps = resource.capsOf?.(planOf(context));
   const after = record === undefined ? [] : insertRecord(deps.db, workspaceId, record);
   const { ids } = await storeChanges(deps.db, resource.kind, workspaceId, [change], { caps, after });
-  if (!ids.has(row.id)) throw (await resource.refusalOf(deps, context, row)) ?? storageFull();
+  if (!ids.has(row.id)) throw (await resource.refusalOf?.(deps, context, row)) ?? storageFull();
 }

@@ -26,8 +26,8 @@ export interface Resource<Row extends ResourceRow> {
   readonly object: HistoryKind;
   /** In errors. */
   readonly noun: string;
-  /** Its name in the history. */
-  nameOf(row: Row): string | null;
+  /** Its name in the history. @param before the row before the change, if there was one */
+  nameOf(row: Row, before?: Row | null): string | null;
   /** Returns the fields whose values the history records. */
   fieldsOf(row: Row): Record<string, unknown>;
   /** Returns the event that reports a change; null for none. */
@@ -36,10 +36,10 @@ export interface Resource<Row extends ResourceRow> {
   verbOf?(change: Verbless<Row>): string | undefined;
   /** Returns what a new version of a row sets besides its version. @param now epoch milliseconds */
   updated?(after: Row, columns: readonly ResourceColumn<Row>[], now: number): Partial<Row>;
-  /** Returns the caps that apply to creating and restoring. */
-  capsOf(plan: PlanLimits): Readonly<Record<string, number | null>>;
+  /** Returns the caps that apply to creating and restoring; absent for a kind that is never added to. */
+  capsOf?(plan: PlanLimits): Readonly<Record<string, number | null>>;
   /** Explains why a resource could not be created or restored; undefined if nothing prevents it any more. */
-  refusalOf(deps: Deps, context: WorkspaceContext, row: Row): Promise<ServiceError | undefined>;
+  refusalOf?(deps: Deps, context: WorkspaceContext, row: Row): Promise<ServiceError | undefined>;
   /**
    * Publishes a change that scans depend on.
    * @param before the row before it; null if an earlier request made it, and was interrupted
@@ -98,7 +98,7 @@ export function newChange<Row extends ResourceRow>(
     v: 1,
     action: actionOf(resource, { before, after, columns }),
     actor,
-    object: { kind: object, id: after.id, name: resource.nameOf(after) },
+    object: { kind: object, id: after.id, name: resource.nameOf(after, before) },
     // The event of a new resource has its values already.
     ...((before !== null || event === null) && { changes: changesOf() }),
     ...(jobId !== undefined && { jobId }),

@@ -5,25 +5,25 @@ import type {
   WorkspaceInput,
   WorkspaceLimits,
 } from "../../contract/resources/identity/workspace.ts";
-import { changesBetween } from "../../lib/changes.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
+import { foldedName } from "../../store/codes/codes.ts";
 import { listWorkspacesOf } from "../../store/identity/members.ts";
 import { findLogoName } from "../../store/logos/logos.ts";
+import { type SettingsRow, settingsKind } from "../../store/workspaces/settings.ts";
 import {
   countOwned,
   creationsToday,
   findWorkspace,
-  updateWorkspaceLook,
   type WorkspaceRow,
 } from "../../store/workspaces/workspaces.ts";
-import { retryOnConflict } from "../conflicts.ts";
 import { type Caller, type Member, userMeterName } from "../context/context.ts";
 import { isKey, requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound } from "../errors.ts";
-import { newEntry } from "../history/entries.ts";
 import { getLogo } from "../logos/logos.ts";
 import { definedFields } from "../partial-updates.ts";
+import { changeResource } from "../resources/change.ts";
+import type { Resource } from "../resources/resource.ts";
 
 /** Returns the caller's workspace with its plan, limits and usage. @throws not_found */
 export async function getWorkspace(deps: Deps, caller: Member | Caller): Promise<Workspace> {
@@ -94,33 +94,29 @@ function limitsOf(row: Pick<WorkspaceRow, "plan" | "requestsPerMinute" | "storag
   };
 }
 
+/** The name and the logo of a workspace as a resource. */
+const workspaceResource: Resource<SettingsRow> = {
+  kind: settingsKind,
+  object: "workspace",
+  noun: "Workspace",
+  nameOf: ({ name }) => name,
+  fieldsOf: ({ name, logoName }) => ({ name, logo: logoName }),
+};
+
 /** Changes the given settings of the member's workspace. @throws not_found; invalid_input for a logo that isn't the brand's */
 export async function updateWorkspace(deps: Deps, member: Member, input: WorkspaceInput): Promise<Workspace> {
   requirePermission(member, "workspace");
   const { workspaceId: id } = member;
-  await retryOnConflict(deps, "workspace", async (note) => {
-    const { name, logoId } = requireFound(await findWorkspace(deps.db, id), "Workspace");
-    const before = note({ name, logoId });
-    const after = { ...before, ...definedFields(input) };
-    const { logoId: logo, ...changes } = changesBetween(before, after);
-    if (logo === undefined && changes.name === undefined) return undefined;
-    const names = logo && (await Promise.all([nameOf(deps, id, logoId), nameOf(deps, id, after.logoId)]));
-    if (names?.[1] === null && after.logoId !== null) {
+  await changeResource(deps, member, workspaceResource, id, async (before) => {
+    const { name, logoId } = { ...before, ...definedFields(input) };
+    const logoName = logoId === null ? null : await findLogoName(deps.db, id, logoId);
+    if (logoName === null && logoId !== before.logoId && logoId !== null) {
       throw invalid("logoId", "isn't a logo of the brand. Add it to the brand first.");
     }
-    const entry = newEntry(deps, member, "workspace.updated", {
-      id,
-      name: after.name,
-      changes: { ...changes, ...(names && { logo: names }) },
-    });
-    return (await updateWorkspaceLook(deps.db, id, before, after, entry)) ? undefined : "conflict";
+    return { ...before, name, nameFolded: foldedName(name), logoId, logoName };
   });
   return getWorkspace(deps, member);
 }
-
-/** Returns the name of a logo in the brand; null for none or another logo. */
-const nameOf = async (deps: Deps, workspaceId: string, logoId: string | null): Promise<string | null> =>
-  logoId === null ? null : findLogoName(deps.db, workspaceId, logoId);
 
 /** Returns the file of the logo of one of the person's workspaces. @throws not_found, also for one without a logo */
 export async function getWorkspaceLogo(

@@ -1,12 +1,13 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
-import type { Role } from "../../contract/roles.ts";
+import { allows, isAtLeast, type Role, roles } from "../../contract/roles.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
+import { type Removable, removableKind, roomFor } from "../resources/kind.ts";
 import { invitations, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 import { mayOwnAnother } from "./members.ts";
-import { insertPasskeyWhere, type NewPasskey, spendChallenge, type SpentChallenge } from "./passkeys.ts";
+import { insertPasskeyWhere, type NewPasskey, type SpentChallenge, spendChallenge } from "./passkeys.ts";
 import type { NewSession } from "./sessions.ts";
 import { insertPersonWhere } from "./sign-in-links.ts";
 
@@ -37,41 +38,24 @@ const selectShown = (db: D1Database) =>
 
 export type ShownInvitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/**
- * Inserts an invitation. @param inviters roles of which the inviter must still have one
- * @returns false if they don't, or the workspace has `cap` that can be used
- */
-export async function insertInvitation(
-  db: D1Database,
-  row: InvitationRow,
-  inviters: readonly Role[],
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const { id, workspaceId, digest, role, email, invitedBy, createdAt, expiresAt } = row;
-  const insertion = db
-    .prepare(
-      `INSERT INTO invitations (id, workspace_id, digest, role, email, invited_by, created_at, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-       WHERE (SELECT count(*) FROM invitations WHERE workspace_id = ?2 AND expires_at > ?7) < ?9
-         AND EXISTS (SELECT 1 FROM members WHERE workspace_id = ?2 AND user_id = ?6
-           AND role IN (SELECT value FROM json_each(?10)))
-       RETURNING id`,
-    )
-    .bind(
-      id,
-      workspaceId,
-      digest,
-      role,
-      email,
-      invitedBy,
-      createdAt,
-      expiresAt,
-      cap,
-      JSON.stringify(inviters),
-    );
-  return isChangedBy(db, insertion, historyStatement(db, workspaceId, entry));
-}
+/** Invitations as resources. Revoking one removes its row. */
+export const invitationKind = removableKind<typeof invitations>(invitations, {
+  conditions: {
+    room: roomFor<Removable<InvitationRow>>("invitations", "expires_at > s.value->>'at'"),
+    // Who invites must still have a role that may.
+    inviter: {
+      of: ({ before, after: { invitedBy, role } }) =>
+        before === null ? JSON.stringify({ invitedBy, roles: invitersOf(role) }) : undefined,
+      sql: (inviter) =>
+        `EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = w.id AND m.user_id = (${inviter})->>'invitedBy'
+           AND m.role IN (SELECT value FROM json_each((${inviter})->'roles')))`,
+    },
+  },
+});
+
+/** Returns the roles that may invite people with a role. */
+const invitersOf = (role: Role): readonly Role[] =>
+  roles.filter((each) => allows(each, "members") && isAtLeast(each, role));
 
 /** Returns a workspace's invitations that can still be used, newest first. */
 export async function listInvitations(db: D1Database, workspaceId: string, now: number) {
@@ -90,19 +74,6 @@ export async function findInvitation(
     and(eq(invitations.digest, digest), gt(invitations.expiresAt, now), isNull(workspaces.deletion)),
   );
   return row;
-}
-
-/** Deletes an invitation. @returns false if it is used, unknown or another workspace's */
-export async function deleteInvitation(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const deletion = db
-    .prepare("DELETE FROM invitations WHERE id = ? AND workspace_id = ? RETURNING id")
-    .bind(id, workspaceId);
-  return isChangedBy(db, deletion, historyStatement(db, workspaceId, entry));
 }
 
 /** An invitation that is about to be used. */

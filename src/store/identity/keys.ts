@@ -2,8 +2,9 @@ import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
+import { type Removable, removableKind, roomFor } from "../resources/kind.ts";
 import { apiKeys, members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -36,96 +37,18 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-/**
- * Returns the statement that inserts a key, unless the workspace already has `cap` keys that are not revoked, or is
- * suspended.
- * @param condition further SQL condition, with parameters from `?15`
- */
-const insertKeyWhere = (
-  db: D1Database,
-  row: KeyRow,
-  cap: number,
-  condition = "true",
-  parameters: readonly string[] = [],
-): D1PreparedStatement =>
-  db
-    .prepare(
-      `INSERT INTO api_keys (id, workspace_id, name, type, scopes, origins, digest, prefix, last_four, created_at,
-         created_by, expires_at, person_confirms, uses_domains)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
-       WHERE (SELECT count(*) FROM api_keys WHERE workspace_id = ?2 AND revoked_at IS NULL) < ${cap}
-         AND ${isNotSuspended("?2")} AND ${condition}
-       RETURNING id`,
-    )
-    .bind(
-      ...[
-        row.id,
-        row.workspaceId,
-        row.name,
-        row.type,
-        JSON.stringify(row.scopes),
-        JSON.stringify(row.origins),
-      ],
-      ...[row.digest, row.prefix, row.lastFour, row.createdAt, row.createdBy, row.expiresAt],
-      ...[Number(row.personConfirms), Number(row.usesDomains)],
-      ...parameters,
-    );
+/** Keys as resources. Their revocation stays apart: their meters have to be told. */
+export const keyKind = removableKind<typeof apiKeys>(apiKeys, {
+  conditions: { room: roomFor<Removable<KeyRow>>("api_keys", "revoked_at IS NULL") },
+  checkedColumns: ["revokedAt", "replacedBy", "expiresAt", "usesDomains"],
+  // Of the revoked keys, those that are more than a workspace may keep go, those revoked first. Their meters know.
+  sideEffects: (db, { before, after: { workspaceId } }) =>
+    before === null ? [db.prepare(deleteSurplusSql).bind(workspaceId)] : [],
+});
 
-/** @returns false if the workspace already has `cap` keys that are not revoked, or is suspended */
-export async function insertKey(
-  db: D1Database,
-  row: KeyRow,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  return isChangedBy(
-    db,
-    insertKeyWhere(db, row, cap),
-    historyStatement(db, row.workspaceId, entry),
-    deleteSurplus(db, row.workspaceId),
-  );
-}
-
-/** Deletes the workspace's revoked keys that are more than it may keep, those revoked first. Their meters know. */
-const deleteSurplus = (db: D1Database, workspaceId: string): D1PreparedStatement =>
-  db
-    .prepare(
-      `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
-         WHERE workspace_id = ?1 AND revoked_at IS NOT NULL AND revocation_pending_at IS NULL
-         ORDER BY revoked_at DESC, id DESC LIMIT -1 OFFSET ${limits.revokedKeys})`,
-    )
-    .bind(workspaceId);
-
-/**
- * Inserts the key that replaces another one, which expires at `until` (epoch milliseconds), unless it does earlier. If
- * `until` isn't after the new key's creation, the other one is revoked, and its meter has yet to be told.
- * @returns false if the other key is revoked or replaced already, or there is no room as for `insertKey`
- */
-export async function replaceKey(
-  db: D1Database,
-  { id, replacement, until }: { id: string; replacement: KeyRow; until: number },
-  cap: number,
-  entries: { readonly created: HistoryEntry; readonly rotated: HistoryEntry },
-): Promise<boolean> {
-  const { createdAt, workspaceId } = replacement;
-  const revokedAt = until > createdAt ? null : createdAt;
-  const isRotatable =
-    "EXISTS (SELECT 1 FROM api_keys WHERE id = ?15 AND workspace_id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL)";
-  return isChangedBy(
-    db,
-    insertKeyWhere(db, replacement, cap, isRotatable, [id]),
-    historyStatement(db, workspaceId, entries.created),
-    db
-      .prepare(
-        `UPDATE api_keys SET replaced_by = ?3, expires_at = min(coalesce(expires_at, ?4), ?4), revoked_at = ?5,
-           revocation_pending_at = ?5
-         WHERE id = ?1 AND workspace_id = ?2 AND EXISTS (SELECT 1 FROM api_keys WHERE id = ?3)`,
-      )
-      .bind(id, workspaceId, replacement.id, until, revokedAt),
-    historyStatement(db, workspaceId, entries.rotated),
-    deleteSurplus(db, workspaceId),
-  );
-}
+const deleteSurplusSql = `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys
+  WHERE workspace_id = ?1 AND revoked_at IS NOT NULL AND revocation_pending_at IS NULL
+  ORDER BY revoked_at DESC, id DESC LIMIT -1 OFFSET ${limits.revokedKeys})`;
 
 /** Returns the workspace's keys that are not revoked, oldest first. */
 export async function listKeys(db: D1Database, workspaceId: string): Promise<ApiKey[]> {
@@ -224,28 +147,6 @@ export async function markKeyCapped(
         sql`coalesce(${apiKeys.cappedAt}, 0) < ${since}`,
       ),
     );
-}
-
-/** Sets whether new codes of a publishable key answer at domains. @returns false if that is so already, or the key is revoked */
-export async function setUsesDomains(
-  db: D1Database,
-  { workspaceId, id }: KeyId,
-  usesDomains: boolean,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const update = catalogue(db)
-    .update(apiKeys)
-    .set({ usesDomains })
-    .where(
-      and(
-        eq(apiKeys.id, id),
-        eq(apiKeys.workspaceId, workspaceId),
-        isNull(apiKeys.revokedAt),
-        eq(apiKeys.usesDomains, !usesDomains),
-      ),
-    )
-    .returning({ id: apiKeys.id });
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry));
 }
 
 /** Identifies a key, with the workspace it belongs to. */

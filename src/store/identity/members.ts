@@ -1,9 +1,12 @@
 import { and, asc, count, eq } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { limits } from "../../contract/limits.ts";
 import { type Role, roles } from "../../contract/roles.ts";
-import { catalogue, isChangedBy } from "../catalogue.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
-import { historyOfEach, historyStatement } from "../history.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
+import { catalogue, isChangedBy } from "../catalogue.ts";
+import { historyOfEach } from "../history.ts";
+import { type Removable, removableKind } from "../resources/kind.ts";
 import { members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -18,15 +21,6 @@ const rank = (column: string): string =>
 
 /** The rank from which members may change others. */
 const managing = roles.indexOf("admin");
-
-/** SQL: whether the member `?3` of the workspace `?1` may change the one in `target`, a row of `members`. */
-const mayChange = (target: string, atLeast: readonly string[] = []): string =>
-  `EXISTS (SELECT 1 FROM members actor WHERE actor.workspace_id = ?1 AND actor.user_id = ?3
-     AND ${rank("actor.role")} >= max(${[managing, rank(`${target}.role`), ...atLeast.map(rank)].join(", ")}))`;
-
-/** SQL: whether the workspace `?1` has an owner besides the user `?2`. */
-const hasOtherOwner = `EXISTS (SELECT 1 FROM members other
-   WHERE other.workspace_id = ?1 AND other.role = 'owner' AND other.user_id <> ?2)`;
 
 /** SQL: whether a user owns fewer workspaces than a person may. Those that are being deleted count, too. */
 export const mayOwnAnother = (user: string, cap: string): string =>
@@ -49,7 +43,7 @@ const revokeUnallowedInvitations = (
   db: D1Database,
   workspaceId: string,
   userId: string,
-  { id, actor }: HistoryEntry,
+  { id, actor }: Pick<HistoryEntry, "id" | "actor">,
 ) => [
   historyOfEach(
     db,
@@ -59,6 +53,58 @@ const revokeUnallowedInvitations = (
   ),
   db.prepare(`DELETE ${unallowedInvitations}`).bind(workspaceId, userId),
 ];
+
+/** The columns of a member as of a resource, whose id is the user's. */
+const memberships = sqliteTable("members", {
+  id: text("user_id").notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  role: text("role").$type<Role>().notNull(),
+  version: integer("version").notNull(),
+});
+
+/** What people see of a member. */
+interface Derived {
+  readonly name: string | null;
+}
+
+/** A member of a workspace. */
+export type MemberRow = Removable<typeof memberships.$inferSelect & Derived>;
+
+/** Members as resources. Joining stays apart, since it uses up an invitation, which belongs to nobody's workspace. */
+export const memberKind = removableKind<typeof memberships, Derived>(
+  memberships,
+  {
+    conditions: {
+      // Nobody changes a member above their own role, or grants more. People may leave.
+      actor: {
+        of: ({ after, history: { actor } }) =>
+          after.deletedAt !== null && actor.id === after.id
+            ? undefined
+            : JSON.stringify({ id: actor.kind === "person" ? actor.id : null, role: after.role }),
+        sql: (actor) =>
+          `EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = w.id AND a.user_id = (${actor})->>'id'
+             AND ${rank("a.role")} >= max(${managing}, ${rank("c.role")}, ${rank(`(${actor})->>'role'`)}))`,
+      },
+      owner: {
+        of: ({ before, after }) => (before?.role === "owner" && !isOwner(after) ? 1 : undefined),
+        sql: () =>
+          `EXISTS (SELECT 1 FROM members other
+             WHERE other.workspace_id = w.id AND other.role = 'owner' AND other.user_id <> c.user_id)`,
+      },
+      owned: {
+        of: ({ before, after }) =>
+          before?.role !== "owner" && isOwner(after) ? limits.workspaces.owned : undefined,
+        sql: (cap) => mayOwnAnother("c.user_id", cap),
+      },
+    },
+    checkedColumns: ["role"],
+    sideEffects: (db, { id, after, history: { actor } }) =>
+      revokeUnallowedInvitations(db, after.workspaceId, after.id, { id, actor }),
+  },
+  { name: (alias) => `(SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = ${alias}.user_id)` },
+);
+
+const isOwner = ({ role, deletedAt }: MemberRow): boolean => role === "owner" && deletedAt === null;
 
 /** Returns a workspace's members, those who joined first first. */
 export async function listWorkspaceMembers(db: D1Database, workspaceId: string) {
@@ -114,119 +160,6 @@ export async function findRole(
     .from(members)
     .where(and(eq(members.userId, userId), eq(members.workspaceId, workspaceId)));
   return row?.role;
-}
-
-/** A member as they were read. The history records their role, so it must still be the same when they change. */
-interface ReadMember {
-  readonly id: string;
-  readonly role: Role;
-}
-
-/**
- * Sets a member's role, on behalf of another one.
- * @param cap workspaces that a person may own
- * @returns false if nothing changed: the member has another role by now or isn't one, the actor's role is too low, it is
- * the only owner, or the member would own too many workspaces
- */
-export async function updateRole(
-  db: D1Database,
-  workspaceId: string,
-  { id: userId, role: before }: ReadMember,
-  actorId: string,
-  role: Role,
-  cap: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  return isChangedBy(
-    db,
-    db
-      .prepare(
-        `UPDATE members SET role = ?4
-         WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?6 AND ${mayChange("members", ["?4"])}
-           AND (role <> 'owner' OR ?4 = 'owner' OR ${hasOtherOwner})
-           AND (role = 'owner' OR ?4 <> 'owner' OR ${mayOwnAnother("?2", "?5")}) RETURNING user_id`,
-      )
-      .bind(workspaceId, userId, actorId, role, cap, before),
-    historyStatement(db, workspaceId, entry),
-    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  );
-}
-
-/** Removes a member, on behalf of another one. @returns false like `updateRole` */
-export async function deleteMember(
-  db: D1Database,
-  workspaceId: string,
-  { id: userId, role }: ReadMember,
-  actorId: string,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  return isChangedBy(
-    db,
-    db
-      .prepare(
-        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?4 AND ${mayChange("members")}
-           AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
-      )
-      .bind(workspaceId, userId, actorId, role),
-    historyStatement(db, workspaceId, entry),
-    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  );
-}
-
-/** Removes a member on their own behalf. @returns false if they are the only owner, have another role by now, or none */
-export async function deleteOwnMembership(
-  db: D1Database,
-  workspaceId: string,
-  { id: userId, role }: ReadMember,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  return isChangedBy(
-    db,
-    db
-      .prepare(
-        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?3
-           AND (role <> 'owner' OR ${hasOtherOwner}) RETURNING user_id`,
-      )
-      .bind(workspaceId, userId, role),
-    historyStatement(db, workspaceId, entry),
-    ...revokeUnallowedInvitations(db, workspaceId, userId, entry),
-  );
-}
-
-/**
- * Makes a member owner and the previous owner admin.
- * @param cap workspaces that a person may own
- * @returns false if one of them isn't what they must be, or the new owner would own too many workspaces
- */
-export async function transferOwnership(
-  db: D1Database,
-  workspaceId: string,
-  { id: userId, role }: ReadMember,
-  ownerId: string,
-  cap: number,
-  entries: { readonly raised: HistoryEntry; readonly lowered: HistoryEntry },
-): Promise<boolean> {
-  const isOwner = "SELECT 1 FROM members WHERE workspace_id = ?1 AND role = 'owner' AND user_id =";
-  const [, , lowered] = await db.batch([
-    db
-      .prepare(
-        `UPDATE members SET role = 'owner'
-         WHERE workspace_id = ?1 AND user_id = ?2 AND role = ?5 AND user_id <> ?3 AND role <> 'owner'
-           AND EXISTS (${isOwner} ?3) AND ${mayOwnAnother("?2", "?4")}`,
-      )
-      .bind(workspaceId, userId, ownerId, cap, role),
-    historyStatement(db, workspaceId, entries.raised),
-    db
-      .prepare(
-        `UPDATE members SET role = 'admin'
-         WHERE workspace_id = ?1 AND user_id = ?3 AND ?2 <> ?3 AND role = 'owner' AND EXISTS (${isOwner} ?2)
-         RETURNING user_id`,
-      )
-      .bind(workspaceId, userId, ownerId),
-    historyStatement(db, workspaceId, entries.lowered),
-    ...revokeUnallowedInvitations(db, workspaceId, ownerId, entries.lowered),
-  ]);
-  return lowered?.results.length === 1;
 }
 
 /** Who chooses a workspace: a user, in a session unless they have a token. */

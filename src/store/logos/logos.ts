@@ -1,8 +1,7 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { BrandLogo } from "../../contract/resources/images/brand.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { catalogue, isChangedBy, isNotSuspended } from "../catalogue.ts";
-import { historyStatement } from "../history.ts";
+import { catalogue, isNotSuspended } from "../catalogue.ts";
+import { type Removable, removableKind } from "../resources/kind.ts";
 import { rowReader } from "../rows.ts";
 import { type LogoConversion, logos } from "../schema/workspaces.ts";
 
@@ -21,14 +20,37 @@ export interface LogoId {
 export interface NewLogo extends LogoRow {
   /** The size of its file. */
   readonly bytes: number;
-  /** The name in the brand; null for a logo that isn't added to it. */
-  readonly name: string | null;
 }
 
 /** A row of the table. */
 export type StoredLogo = typeof logos.$inferSelect;
 
 const rows = rowReader(logos);
+
+/** A logo with whether it is listed for the workspace. */
+export type LogoResourceRow = Removable<StoredLogo & { readonly isListed: number }>;
+
+/** The logos of brands as resources, which a name adds to the brand. The rows and files of unused ones are the sweep's. */
+export const logoKind = removableKind<typeof logos, { readonly isListed: number }>(
+  logos,
+  {
+    conditions: {
+      brand: {
+        of: ({ before, after }) => (before?.name === null && after.name !== null ? 1 : undefined),
+        sql: () =>
+          "(SELECT count(*) FROM logos l WHERE l.workspace_id = w.id AND l.name IS NOT NULL) < p.caps->>'brand'",
+      },
+    },
+    checkedColumns: ["name", "removingAt"],
+    // The workspace no longer shows a logo that has left its brand.
+    sideEffects: (db, { after: { workspaceId, id, name } }) =>
+      name === null ? [db.prepare(withoutLogoSql).bind(workspaceId, id)] : [],
+  },
+  { isListed: (alias) => isListed(alias) },
+);
+
+const withoutLogoSql = `UPDATE workspaces SET logo_id = NULL WHERE id = ?1 AND logo_id = ?2
+  AND EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2 AND name IS NULL)`;
 
 /** Converts a logo of the brand, which has a name, to the API's resource. */
 export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo => ({
@@ -40,79 +62,65 @@ export const presentLogo = ({ size, createdAt, ...row }: StoredLogo): BrandLogo 
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** SQL for whether a template or code uses the logo `l`. Deleted ones count until they are erased. */
-export const isUsed = `(
-  EXISTS (SELECT 1 FROM qr_codes c WHERE c.workspace_id = l.workspace_id AND c.logo_id = l.id)
-  OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id))`;
+/** SQL for whether a template or code uses a logo. Deleted ones count until they are erased. */
+export const isUsed = (logo = "l"): string => `(
+  EXISTS (SELECT 1 FROM qr_codes q WHERE q.workspace_id = ${logo}.workspace_id AND q.logo_id = ${logo}.id)
+  OR EXISTS (SELECT 1 FROM templates t WHERE t.workspace_id = ${logo}.workspace_id AND t.logo_id = ${logo}.id))`;
 
-/**
- * SQL for whether the logo `l` is listed for the workspace: in its brand, or in use. Others are about to be removed.
- */
-export const isListed = `(l.removing_at IS NULL AND (l.name IS NOT NULL OR ${isUsed}))`;
+/** SQL for whether a logo is listed for the workspace: in its brand, or in use. Others are about to be removed. */
+export const isListed = (logo = "l"): string =>
+  `(${logo}.removing_at IS NULL AND (${logo}.name IS NOT NULL OR ${isUsed(logo)}))`;
 
-/** How many different logos a workspace may have, how many of them in its brand, and the bytes of all. */
+/** How many different logos a workspace may have, and the bytes of all. */
 interface LogoCaps {
   readonly all: number;
-  readonly brand: number;
   readonly bytes: number;
 }
 
 /** The bytes of all logos except the one with the id. */
 const othersBytes = "(SELECT coalesce(sum(bytes), 0) FROM logos WHERE workspace_id = ?1 AND id <> ?2)";
 
-/** The brand's logos except the one with the id. */
-const othersInBrand =
-  "(SELECT count(*) FROM logos WHERE workspace_id = ?1 AND name IS NOT NULL AND id <> ?2)";
-
 /**
  * Stores a logo's row; the caller then writes its file. Equal files have the same id. An existing logo counts as unused
- * from now on, until the sweep finds it in use, and keeps its name.
+ * from now on, until the sweep finds it in use.
  * @param now epoch milliseconds
- * @returns the logo; `refused` if the workspace is at its limit or suspended; `brand full` if the brand is at its
- * limit; `no room` if the files of all would be too large; `removing` while the sweep deletes this logo; `conflict` if the
- * brand changed in the meantime
+ * @returns the logo; `refused` if the workspace is at its limit or suspended; `no room` if the files of all would be too
+ * large; `removing` while the sweep deletes this logo
  */
 export async function saveLogoRow(
   db: D1Database,
   workspaceId: string,
-  { id, mediaType, size, conversion, bytes, name }: NewLogo,
+  { id, mediaType, size, conversion, bytes }: NewLogo,
   now: number,
   caps: LogoCaps,
-  entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "refused" | "brand full" | "no room" | "removing" | "conflict"> {
-  const [saved, ...rest] = await db.batch<Record<string, unknown>>([
+): Promise<StoredLogo | "refused" | "no room" | "removing"> {
+  const [saved, others] = await db.batch<Record<string, unknown>>([
     db
       .prepare(
-        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, name, conversion)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?8, ?12
+        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, conversion)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?9
          WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
              AND ${isNotSuspended("?1")})
            OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
-           AND (?8 IS NULL OR ${othersInBrand} < ?9) AND ${othersBytes} + ?5 <= ?10
-         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, name = coalesce(name, ?8), conversion = ?12
-           WHERE removing_at IS NULL AND (?8 IS NULL OR (name IS NULL) = ?11)
+           AND ${othersBytes} + ?5 <= ?8
+         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, conversion = ?9 WHERE removing_at IS NULL
          RETURNING *`,
       )
       .bind(
-        ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, name, caps.brand],
-        ...[caps.bytes, entry === undefined ? 0 : 1, conversion && JSON.stringify(conversion)],
+        ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, caps.bytes],
+        conversion && JSON.stringify(conversion),
       ),
-    ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
     db
       .prepare(
-        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersInBrand} AS others,
-           ${othersBytes} AS bytes,
-           EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2 AND removing_at IS NOT NULL) AS isRemoving`,
+        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersBytes} AS bytes`,
       )
       .bind(workspaceId, id),
   ]);
   const [row] = saved?.results ?? [];
   if (row !== undefined) return rows.read(row);
-  const [found] = rest.at(-1)?.results ?? [];
-  if (name !== null && Number(found?.others) >= caps.brand) return "brand full";
+  const [found] = others?.results ?? [];
   if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
-  if (found?.isThere !== 1) return "refused";
-  return found.isRemoving === 1 ? "removing" : "conflict";
+  return found?.isThere === 1 ? "removing" : "refused";
 }
 
 /**
@@ -131,7 +139,7 @@ export async function keepLogos(
     .prepare(
       `UPDATE logos AS l SET checked_at = ?3, unused_since = ?3
        WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2))
-         AND ${which === "listed" ? isListed : "l.removing_at IS NULL"} RETURNING *`,
+         AND ${which === "listed" ? isListed() : "l.removing_at IS NULL"} RETURNING *`,
     )
     .bind(workspaceId, JSON.stringify(ids), now)
     .all();
@@ -196,55 +204,4 @@ export async function listBrandLogos(db: D1Database, workspaceId: string): Promi
     .where(and(eq(logos.workspaceId, workspaceId), isNotNull(logos.name)))
     .orderBy(asc(logos.createdAt), asc(logos.id));
   return found.map(presentLogo);
-}
-
-/** Names a logo of the workspace, which adds it to the brand. @param cap maximum number of logos in the brand */
-export async function nameLogo(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  [before, after]: readonly [before: string | null, after: string],
-  cap: number,
-  entry: HistoryEntry | undefined,
-): Promise<StoredLogo | "brand full" | "conflict" | undefined> {
-  const [named, ...rest] = await db.batch<Record<string, unknown>>([
-    db
-      .prepare(
-        `UPDATE logos AS l SET name = ?3 WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed} AND l.name IS ?5
-           AND (l.name IS NOT NULL OR ${othersInBrand} < ?4) RETURNING *`,
-      )
-      .bind(workspaceId, id, after, cap, before),
-    ...(entry === undefined ? [] : [historyStatement(db, workspaceId, entry)]),
-    db
-      .prepare(`SELECT l.name FROM logos l WHERE l.workspace_id = ?1 AND l.id = ?2 AND ${isListed}`)
-      .bind(workspaceId, id),
-  ]);
-  const [row] = named?.results ?? [];
-  if (row !== undefined) return rows.read(row);
-  const [found] = rest.at(-1)?.results ?? [];
-  if (found === undefined) return undefined;
-  return found.name === before ? "brand full" : "conflict";
-}
-
-/**
- * Removes a logo from the brand, and from beside the workspace's name. It counts as unused from now on, until the sweep finds it in use.
- * @returns whether it was in the brand by this name
- */
-export async function unnameLogo(
-  db: D1Database,
-  workspaceId: string,
-  id: string,
-  name: string,
-  now: number,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const update = catalogue(db)
-    .update(logos)
-    .set({ name: null, checkedAt: now, unusedSince: now })
-    .where(and(eq(logos.workspaceId, workspaceId), eq(logos.id, id), eq(logos.name, name)))
-    .returning({ id: logos.id });
-  const unused = db
-    .prepare("UPDATE workspaces SET logo_id = NULL WHERE id = ? AND logo_id = ?")
-    .bind(workspaceId, id);
-  return isChangedBy(db, update, historyStatement(db, workspaceId, entry), unused);
 }

@@ -22,13 +22,13 @@ export async function markUnusedLogos(
   const [marked] = await db.batch<LogoId>([
     db
       .prepare(
-        `UPDATE logos AS l SET removing_at = ?2 WHERE ${due} AND unused_since <= ?1 AND name IS NULL AND NOT ${isUsed}
+        `UPDATE logos AS l SET removing_at = ?2 WHERE ${due} AND unused_since <= ?1 AND name IS NULL AND NOT ${isUsed()}
          RETURNING workspace_id AS workspaceId, id`,
       )
       .bind(before, now, limit),
     db
       .prepare(
-        `UPDATE logos AS l SET checked_at = ?2, unused_since = iif(${isUsed}, NULL, coalesce(unused_since, ?2))
+        `UPDATE logos AS l SET checked_at = ?2, unused_since = iif(${isUsed()}, NULL, coalesce(unused_since, ?2))
          WHERE ${due}`,
       )
       .bind(before, now, limit),

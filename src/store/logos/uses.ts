@@ -32,7 +32,7 @@ export async function listLogoUses(
             LIMIT ?2 + 1)) AS codes,
          (SELECT json_group_array(json_object('id', t.id, 'name', t.name)) FROM templates t
             WHERE t.workspace_id = l.workspace_id AND t.logo_id = l.id AND t.deleted_at IS NULL) AS templates
-       FROM logos l WHERE l.workspace_id = ?1 AND (?3 IS NULL OR l.id = ?3) AND ${isListed}
+       FROM logos l WHERE l.workspace_id = ?1 AND (?3 IS NULL OR l.id = ?3) AND ${isListed()}
        ORDER BY l.name IS NULL, l.created_at, l.id`,
     )
     .bind(workspaceId, most, id ?? null)

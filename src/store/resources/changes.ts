@@ -1,12 +1,12 @@
 import { chunksBySize } from "../../lib/chunks.ts";
 import { isGuarded } from "../../protocol/history.ts";
 import { changeFits, fittedEntry, guardedFit, valuesFit } from "../history.ts";
-import type { ResourceColumn, ResourceKind, ResourceRow, Change } from "./kind.ts";
+import type { Change, ResourceColumn, ResourceKind, ResourceRow } from "./kind.ts";
 
 /** Options for storing changes. */
 export interface ChangesOptions {
   /** The caps of the workspace's plan that apply to creating and restoring, by the names that the conditions use. */
-  readonly caps?: Readonly<Record<string, number | null>>;
+  readonly caps?: Readonly<Record<string, number | null>> | undefined;
   /** The item of a bulk job that each change is for. */
   readonly item?: ChangeItem;
   /** Statements that come last in the transaction. */
@@ -171,7 +171,9 @@ function applicableRows<Row extends ResourceRow>(
   creates: boolean,
   item: ChangeItem | undefined,
 ): string {
-  const applying = Object.entries(conditions).filter(([, { of }]) => changes.some((change) => of(change) != null));
+  const applying = Object.entries(conditions).filter(([, { of }]) =>
+    changes.some((change) => of(change) != null),
+  );
   const required = changes.find(({ requires }) => requires !== undefined)?.requires;
   const tests = [
     "w.id = ?2",

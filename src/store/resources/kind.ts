@@ -60,7 +60,11 @@ export interface Change<Row> {
   /** The row of the bulk job that the change is for. */
   readonly row?: number;
   /** Another row, and the version that it must have at the change's turn. So changes of a batch depend on each other. */
-  readonly requires?: { readonly kind: Pick<ResourceKind<never>, "table" | "keys">; readonly id: string; readonly version: number };
+  readonly requires?: {
+    readonly kind: Pick<ResourceKind<never>, "table" | "keys">;
+    readonly id: string;
+    readonly version: number;
+  };
 }
 
 /**
@@ -95,12 +99,11 @@ export interface ResourceKind<Row> {
 
 /** The properties of a kind besides those that follow from its table. */
 interface KindOptions<Row>
-  extends Partial<Omit<ResourceKind<Row>, "table" | "keys" | "isRemoved" | "rows" | "columns" | "checkedColumns">> {
+  extends Partial<
+    Omit<ResourceKind<Row>, "table" | "keys" | "isRemoved" | "rows" | "columns" | "checkedColumns">
+  > {
   readonly checkedColumns?: readonly (keyof Row & string)[];
 }
-
-/** What a row of a table without a time of deletion has instead: rows that are there aren't deleted. */
-export const neverDeleted = { deletedAt: () => "NULL" } as const;
 
 /**
  * Describes a kind of resource by its table and the use of each column.
@@ -140,13 +143,38 @@ export function resourceKind<
     rows: rowReader<Table, Derived>(table, derived),
     // A deletion is a change of this value, as in tables that have it.
     columns: isRemoved
-      ? [...columns, { key: "deletedAt" as keyof Row & string, name: "deleted_at", isJson: false, toSql: (at) => at }]
+      ? [
+          ...columns,
+          { key: "deletedAt" as keyof Row & string, name: "deleted_at", isJson: false, toSql: (at) => at },
+        ]
       : columns,
     conditions,
     publicationKey,
     checkedColumns: columns.filter(({ key }) => checkedColumns.includes(key)),
     ...others,
   };
+}
+
+/** A row of a table that has no time of deletion. A change that sets it removes the row. */
+export type Removable<Row> = Row & Pick<ResourceRow, "deletedAt">;
+
+/**
+ * Describes a kind of resource whose rows are removed by a deletion, and whose columns have no special use.
+ * @param derived values that rows have besides, as in `rowReader`
+ */
+export function removableKind<
+  Table extends SQLiteTable & { readonly $inferSelect: Omit<ResourceRow, "deletedAt"> },
+  Derived = unknown,
+>(
+  table: Table,
+  options: KindOptions<Removable<Table["$inferSelect"] & Derived>>,
+  derived: { readonly [Key in keyof Derived]: (alias: string) => string } = {} as never,
+): ResourceKind<Removable<Table["$inferSelect"] & Derived>> {
+  const uses = Object.fromEntries(Object.keys(getTableColumns(table)).map((key): [string, Use] => [key, {}]));
+  return resourceKind<Table, Removable<Derived>>(table, uses as never, options, {
+    ...derived,
+    deletedAt: () => "NULL",
+  } as never);
 }
 
 /**

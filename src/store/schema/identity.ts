@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { Role } from "../../contract/roles.ts";
-import { workspaceIdColumn } from "./workspaces.ts";
+import { resourceVersionColumn, workspaceIdColumn } from "./workspaces.ts";
 
 /** Tables of who may act for a workspace. */
 
@@ -120,6 +120,7 @@ export const members = sqliteTable(
     role: text("role").$type<Role>().notNull().default("owner"),
     /** When the user last switched to the workspace; null if they never did. */
     chosenAt: integer("chosen_at"),
+    version: resourceVersionColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.workspaceId] }),
@@ -142,6 +143,7 @@ export const invitations = sqliteTable(
     invitedBy: text("invited_by").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
+    version: resourceVersionColumn(),
   },
   (table) => [
     uniqueIndex("invitations_digest").on(table.digest),
@@ -180,6 +182,7 @@ export const apiKeys = sqliteTable(
     personConfirms: integer("person_confirms", { mode: "boolean" }).notNull().default(false),
     /** Whether new codes of a publishable key have the workspace's default domain, and answer at all its domains. */
     usesDomains: integer("uses_domains", { mode: "boolean" }).notNull().default(false),
+    version: resourceVersionColumn(),
   },
   (table) => [
     uniqueIndex("api_keys_digest").on(table.digest),

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Comparison, Dimension } from "../../contract/resources/scans/analytics.ts";
-import { workspaceIdColumn } from "./workspaces.ts";
+import { resourceVersionColumn, workspaceIdColumn } from "./workspaces.ts";
 
 /** The range of a report: days relative to today, or specific dates. */
 export type Range =
@@ -42,6 +42,7 @@ export const sharedReports = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** When the link stops working; null for never. */
     expiresAt: integer("expires_at"),
+    version: resourceVersionColumn(),
   },
   (table) => [
     uniqueIndex("shared_reports_digest").on(table.digest),

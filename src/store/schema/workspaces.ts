@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { BrandColor } from "../../contract/resources/images/brand.ts";
-import type { Advanced } from "../../contract/resources/images/design.ts";
+import { type Plan, plans } from "../../contract/plans.ts";
+import type { ColorConfig, Utm } from "../../contract/resources/codes/qr.ts";
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type {
   EventKind,
   LogoType,
@@ -11,11 +12,10 @@ import type {
   Shape,
 } from "../../contract/resources/enums.ts";
 import type { DeletedCodes, erasureSteps } from "../../contract/resources/identity/leaving.ts";
-import type { PageContent } from "../../contract/resources/pages.ts";
-import { type Plan, plans } from "../../contract/plans.ts";
-import type { ColorConfig, Utm } from "../../contract/resources/codes/qr.ts";
+import type { BrandColor } from "../../contract/resources/images/brand.ts";
+import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import type { PageContent } from "../../contract/resources/pages.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 
 /**
@@ -91,6 +91,8 @@ export const workspaces = sqliteTable(
     logoId: text("logo_id"),
     /** Incremented by every change of its aliases: the version of the newest one's route. */
     aliasVersion: integer("alias_version").notNull().default(0),
+    /** Incremented by every change of its name, logo and brand, except those of releases up to 1.1.0. */
+    settingsVersion: integer("settings_version").notNull().default(0),
   },
   (table) => [
     index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
@@ -104,8 +106,8 @@ export const workspaceIdColumn = () =>
     .notNull()
     .references(() => workspaces.id);
 
-/** Incremented by every change, except those of release 1.0.0. */
-const resourceVersionColumn = () => integer("version").notNull().default(0);
+/** Incremented by every change, except those of releases that don't know the column yet. */
+export const resourceVersionColumn = () => integer("version").notNull().default(0);
 
 export const isLive = sql`deleted_at IS NULL`;
 export const isDeleted = sql`deleted_at IS NOT NULL`;
@@ -190,6 +192,7 @@ export const logos = sqliteTable(
     name: text("name"),
     /** Whether a drawing was made of an SVG; null for one that was stored before there were drawings, and for a PNG. */
     conversion: text("conversion", { mode: "json" }).$type<LogoConversion>(),
+    version: resourceVersionColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),

@@ -1,11 +1,10 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
-import { afterNewest, catalogue, isChangedBy } from "../catalogue.ts";
+import { afterNewest, catalogue } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
-import { foldedName } from "../codes/codes.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 /** Returns the plan of a workspace, and whether it is being deleted, for its jobs; undefined for an unknown workspace. */
@@ -94,38 +93,6 @@ export async function countOwned(
     .bind(workspaceId)
     .first<{ folders: number; pages: number; templates: number; domains: number }>();
   return counts ?? { folders: 0, pages: 0, templates: 0, domains: 0 };
-}
-
-/** The name and logo by which members recognise a workspace. */
-interface Look {
-  readonly name: string;
-  /** The id of a logo of its brand; null for none. */
-  readonly logoId: string | null;
-}
-
-/** @param before name and logo as they were read @returns whether they were still those, and are `after` now */
-export async function updateWorkspaceLook(
-  db: D1Database,
-  id: string,
-  before: Look,
-  { name, logoId }: Look,
-  entry: HistoryEntry,
-): Promise<boolean> {
-  const isInBrand = sql`(${logoId} IS NULL OR EXISTS
-    (SELECT 1 FROM logos l WHERE l.workspace_id = ${id} AND l.id = ${logoId} AND l.name IS NOT NULL))`;
-  const update = catalogue(db)
-    .update(workspaces)
-    .set({ name, nameFolded: foldedName(name), logoId })
-    .where(
-      and(
-        eq(workspaces.id, id),
-        eq(workspaces.name, before.name),
-        sql`${workspaces.logoId} IS ${before.logoId}`,
-        isInBrand,
-      ),
-    )
-    .returning({ id: workspaces.id });
-  return isChangedBy(db, update, historyStatement(db, id, entry));
 }
 
 /** Returns how many codes a workspace has created or restored today. @param now epoch milliseconds */

@@ -42,18 +42,18 @@ const measuring: Act = () => harness.sweep();
 
 /** The actions that update codes, in the order in which one code goes through them, by the file with the statement. */
 const acts: readonly [file: string, name: string, act: Act][] = [
-  ["resources/steps", "a change", patch({ name: "New" })],
-  ["resources/steps", "a pause", patch({ status: "paused" })],
-  ["resources/steps", "a suspension", suspend],
+  ["resources/changes", "a change", patch({ name: "New" })],
+  ["resources/changes", "a pause", patch({ status: "paused" })],
+  ["resources/changes", "a suspension", suspend],
   ["codes/unmeasured", "a measurement by the sweep", measuring],
-  ["resources/steps", "a bulk update", bulkUpdate],
+  ["resources/changes", "a bulk update", bulkUpdate],
   ["folders/folders", "the removal of its folder", removeFolder],
   ["folders/folders", "the restoration of its folder", restoreFolder],
   ["folders/folders", "a second removal of its folder", removeFolder],
   ["deleted", "the end of its folder", eraseDeleted],
-  ["resources/steps", "a deletion", sendEmpty("DELETE")],
-  ["resources/steps", "a restoration", sendEmpty("POST", "/restore")],
-  ["resources/steps", "a second deletion", sendEmpty("DELETE")],
+  ["resources/changes", "a deletion", sendEmpty("DELETE")],
+  ["resources/changes", "a restoration", sendEmpty("POST", "/restore")],
+  ["resources/changes", "a second deletion", sendEmpty("DELETE")],
   ["operations/erasure", "its erasure", eraseDeleted],
 ];
 
