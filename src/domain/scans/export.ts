@@ -16,16 +16,21 @@ import { requireBots } from "./list.ts";
  * Streams the workspace's scans as lines of CSV or NDJSON, oldest first, from files of archived scans and, page by
  * page, from the ledger. Excludes scans recorded after the export began.
  * @throws not_found for a code of another workspace (deleted codes are allowed); rate_limited for too many exports;
- *   internal (503) for archived scans without a bucket
+ *   internal (503) for archived scans without a bucket, and for scans by bots of a ledger that runs the code of 1.1.0
  */
 export async function exportScans(
   deps: Deps,
   context: WorkspaceContext,
   query: ExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { qrId } = query;
+  const { qrId, kind } = query;
   if (qrId !== undefined) await requireQr(deps, context, qrId, "shown");
-  if (deps.files === undefined) await requireNoArchives(deps, context, rangeOf(deps, query));
+  if (deps.files === undefined || kind !== "human") {
+    const range = { ...rangeOf(deps, query), after: null };
+    const sources = await deps.ledger(context.workspaceId).exportSources(range, deps.now());
+    requireBots(kind, sources);
+    requireReadable(deps, sources);
+  }
   return leaseExport(deps, context, exportLines(deps, context, query));
 }
 
@@ -34,13 +39,8 @@ function rangeOf(deps: Deps, query: ExportQuery): { from: number; until: number 
   return { from: Math.max(0, from), until: Math.min(until, deps.now() + 1) };
 }
 
-/** @throws internal (503) if scans of the range are in files */
-async function requireNoArchives(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  range: Pick<ArchivedRange, "from" | "until">,
-): Promise<void> {
-  const { files } = await deps.ledger(workspaceId).exportSources({ ...range, after: null }, deps.now());
+/** @throws internal (503) if scans are in files and no bucket is bound */
+function requireReadable(deps: Deps, { files }: ExportSources): void {
   if (files.length > 0) requireFiles(deps, "Exports of archived scans", "Export a later range of days.");
 }
 
@@ -58,7 +58,6 @@ async function* exportLines(
   for (let failures = 0; ; ) {
     const { after } = position;
     const sources = await ledger.exportSources({ from, until, after }, deps.now());
-    requireBots(kind, sources);
     if (via === undefined) {
       via = sources.via === true;
       const columns = exportColumns.filter((column) => via || column !== "via");

@@ -2,14 +2,13 @@ import * as z from "zod";
 import { ExportFormat } from "../enums.ts";
 import { isInOrder, outOfOrder, rangeZone, scanKind } from "./scan-filters.ts";
 
+const day = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true });
+
 export const ExportQuery = z
   .object({
     qrId: z.string().optional().meta({ description: "Only scans of this QR code" }),
-    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day" }),
-    to: z.iso
-      .date("must be a date such as 2026-01-31")
-      .optional()
-      .meta({ description: "Last day, inclusive" }),
+    from: day.optional().meta({ description: "First day" }),
+    to: day.optional().meta({ description: "Last day, inclusive" }),
     tz: rangeZone,
     kind: scanKind,
     format: ExportFormat.default("csv"),
