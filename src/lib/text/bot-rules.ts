@@ -1,19 +1,18 @@
 import { isbot } from "isbot";
 
-/**
- * The rules by which a scan is a bot's, in their order. Each text says what it sorts: it ends a sentence that begins with
- * "Scans by", in Markdown.
- */
+/** The rules by which a scan is a bot's, in their order, with whose scans each sorts, as Markdown of the documentation. */
 export const botRules = {
-  "apple-fetch": "apps on Apple's systems that load the address in the background, such as by `CFNetwork`",
-  "android-fetch": "apps on Android that load the address in the background, such as by `Dalvik` or `okhttp`",
-  "dart-fetch": "apps made with Flutter that load the address in the background, by `Dart`",
-  "server-runtime": "programs by `node`, `undici`, `Deno`, `Bun`, `ReactorNetty`, `jsdom` or `SlimerJS`",
+  "apple-fetch": "Apps on Apple's systems that load the address in the background: `CFNetwork`, `Alamofire`",
+  "android-fetch":
+    "Apps on Android that do so: `Dalvik`, `okhttp`, `Cronet`, `ExoPlayer`, the download manager, Gmail",
+  "dart-fetch": "Apps made with Flutter that do so: `Dart`",
+  "server-runtime":
+    "Programs on servers: `node`, `undici`, `Deno`, `Bun`, `ReactorNetty`, `jsdom`, `SlimerJS`",
   "office-preview": "Microsoft Office and Outlook, which look at a link before somebody opens it",
-  isbot: "what [isbot](https://github.com/omrilotan/isbot) takes for a bot, without the words below",
-  prefetch: "browsers that say that they load the address before somebody opens it, or for a preview",
+  isbot: "What [isbot](https://github.com/omrilotan/isbot) takes for a bot, but for the exceptions below",
+  prefetch: "Browsers that say that they load the address ahead of time, or for a preview",
   "mail-scanner":
-    "a computer's browser without a referrer in a network below, as programs look that check the links in mail",
+    "Computers' browsers without a referrer in [networks of mail](#networks-of-mail): programs that check links look like that",
 } as const;
 
 export type BotRule = keyof typeof botRules;

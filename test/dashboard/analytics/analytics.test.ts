@@ -179,7 +179,8 @@ describe("the analytics of a code", () => {
     // Spreadsheets take a file without one mark at its beginning for another encoding.
     for (const address of [`${path()}/report.csv`, "/dashboard/scans.csv", "/dashboard/codes/export.csv"]) {
       const bytes = await (await browser.open(address)).bytes();
-      const marks = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\ufeff").length - 1;
+      const marks =
+        new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).split("\ufeff").length - 1;
       expect([address, bytes.subarray(0, 3).toHex(), marks]).toEqual([address, "efbbbf", 1]);
     }
     for (const wrong of [
