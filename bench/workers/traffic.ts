@@ -74,6 +74,7 @@ function scanOf(traffic: Traffic, n: number): ScanRecord {
     visitor: hex(mix(visitor), 8) + hex(mix(visitor ^ 0x5bd1e995), 8),
     referrer: null,
     prefetch: false,
+    isMailNetwork: false,
     via: null,
   };
 }

@@ -67,6 +67,7 @@ export function scansOf(
       referrer,
       visitor: (seed * 100_000 + random.below(Math.ceil(staged.scans * 0.62))).toString(16).padStart(16, "0"),
       prefetch: false,
+      isMailNetwork: false,
       via: vias[i % vias.length] ?? null,
     };
   });

@@ -68,8 +68,14 @@ export const address = z
 export const listOfAtMost = <Item extends z.ZodType>(item: Item, count: number) =>
   z.array(item).max(count, `can have at most ${count} entries`);
 
+const yesOrNo = (otherwise: "true" | "false") =>
+  z
+    .enum(["true", "false"])
+    .default(otherwise)
+    .transform((text) => text === "true");
+
 /** A yes or no in a query; no if omitted. */
-export const flag = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text) => text === "true");
+export const flag = yesOrNo("false");
+
+/** The same; yes if omitted. */
+export const flagUnlessFalse = yesOrNo("true");

@@ -19,6 +19,8 @@ export interface ArchivedScan {
   readonly first: boolean;
   /** Whether it is by a bot or a prefetch. */
   readonly bot: boolean;
+  /** The rule by which it is a bot's. 1.1.0 and earlier don't store it. */
+  readonly botRule?: string;
 }
 
 /** A file of archived scans in R2: NDJSON by ascending id, compressed with gzip. */

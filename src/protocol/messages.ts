@@ -10,6 +10,8 @@ export interface ScannedCode {
 export interface ScanPlace {
   readonly country: string | null;
   readonly city: string | null;
+  /** Whether links in mail are checked from its network. 1.1.0 and earlier don't say, and ignore it. */
+  readonly isMailNetwork?: boolean;
 }
 
 /**

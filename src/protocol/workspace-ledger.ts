@@ -6,6 +6,7 @@ import type {
   WebhookStatus,
 } from "../contract/resources/enums.ts";
 import type { Answers, Submission } from "../contract/resources/pages.ts";
+import type { ScanKind } from "../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks/webhooks.ts";
 import type {
@@ -44,6 +45,8 @@ export interface ExportSources {
   readonly erased: readonly ErasedScans[];
   /** Whether pages can have `via`. Absent from a ledger that still runs the code of 1.0.0. */
   readonly via?: boolean;
+  /** Whether pages can have scans by bots. Absent from a ledger that still runs the code of 1.1.0. */
+  readonly bots?: boolean;
 }
 
 /** A code's scans with ids below `before`: 32 hex digits. */
@@ -72,6 +75,8 @@ export interface ExportRequest extends ExportRange {
   readonly indexed: boolean;
   /** Whether lines have `via`. 1.0.0 doesn't ask for it, and writes a header without it. */
   readonly via?: boolean;
+  /** Those by humans if absent, and in a ledger that still runs the code of 1.1.0. Lines of others have `botRule`. */
+  readonly kind?: ScanKind;
 }
 
 /** Which of a code's scans to list. Null means any value, an empty string an unknown one. */
@@ -87,6 +92,8 @@ export interface ScanFilter {
   readonly device: string | null;
   readonly os: string | null;
   readonly browser: string | null;
+  /** As in `ExportRequest`. */
+  readonly kind?: ScanKind;
 }
 
 /** A code's statistics, and a page of its scans, newest first. */
@@ -97,6 +104,8 @@ export interface ScanPage {
   readonly next: string | null;
   /** Scans from before this time may be archived and are not listed, epoch milliseconds; null if all are listed. */
   readonly completeFrom: number | null;
+  /** Whether the filter's kind was heeded. Absent from a ledger that still runs the code of 1.1.0. */
+  readonly bots?: boolean;
   /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
   readonly latest: number;
 }

@@ -1,8 +1,9 @@
 import type { ScanFacts } from "../domain/scans/pack.ts";
 import { hmac } from "../lib/crypto/digest.ts";
 import { newId } from "../lib/text/ids.ts";
-import { clientAddressOf } from "../lib/web/network.ts";
+import { clientAddressOf, visitorNetworkOf } from "../lib/web/network.ts";
 import type { Route } from "../protocol/routes.ts";
+import { mailNetworks } from "./mail-networks.ts";
 
 /** How many characters of a user agent are recorded. */
 const maxUserAgent = 400;
@@ -27,6 +28,7 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
     userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
     country: textOrNull(cf?.country),
     city: textOrNull(cf?.city)?.slice(0, maxCity) ?? null,
+    isMailNetwork: typeof cf?.asn === "number" && mailNetworks.has(cf.asn),
     referrer: referrerHost(headers.get("referer")),
     prefetch: isPrefetch(headers),
     via: null,
@@ -53,9 +55,11 @@ function isPrefetch(headers: Headers): boolean {
 }
 
 /**
- * Identifies a scan's visitor: 8 bytes of a keyed hash of address and user agent, in hex. Not an async function,
- * because its extra promises would cost as much as the hash.
+ * Identifies a scan's visitor: 8 bytes of a keyed hash of user agent and address, of IPv6 its network, in hex. Not an
+ * async function, because its extra promises would cost as much as the hash.
  */
 export function pseudonymise({ address, userAgent }: PendingScan, key: CryptoKey): Promise<string> {
-  return hmac(key, `${address}\n${userAgent ?? ""}`).then((digest) => new Uint8Array(digest, 0, 8).toHex());
+  return hmac(key, `${visitorNetworkOf(address)}\n${userAgent ?? ""}`).then((digest) =>
+    new Uint8Array(digest, 0, 8).toHex(),
+  );
 }

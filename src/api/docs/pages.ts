@@ -2,6 +2,7 @@ import agents from "../../../docs/agents.md";
 import analytics from "../../../docs/analytics.md";
 import api from "../../../docs/api.md";
 import architecture from "../../../docs/architecture.md";
+import bots from "../../../docs/bots.md";
 import benchmarks from "../../../docs/benchmarks.md";
 import connect from "../../../docs/connect.md";
 import dashboard from "../../../docs/dashboard.md";
@@ -43,6 +44,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/api.md": api,
     "docs/types.md": types,
     "docs/scans.md": scans,
+    "docs/bots.md": bots,
     "docs/analytics.md": analytics,
     "docs/webhooks.md": webhooks,
     "docs/connect.md": connect,

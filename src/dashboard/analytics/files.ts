@@ -7,11 +7,10 @@ import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";
 import { exportScans } from "../../domain/scans/export.ts";
-import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
-import { streamOf } from "../../lib/web/stream-of.ts";
+import { csvRow } from "../../lib/text/csv.ts";
 import { formatHour, weekdays } from "../../ui/charts/format.ts";
 import { formatCount } from "../../ui/values/format.ts";
-import { csvFile } from "../frame/csv-file.ts";
+import { csvFile, csvStream } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { labelOf, type ListedDimension, listed } from "../../ui/report/labels.ts";
 import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
@@ -56,17 +55,14 @@ export async function codeScansFile(request: DashboardRequest): Promise<Response
 export const workspaceScansFile = (request: DashboardRequest): Promise<Response> =>
   scansFile(request, "scans.csv", {});
 
-async function scansFile(
-  { deps, context, query }: DashboardRequest,
-  filename: string,
-  code: { qrId?: string },
-) {
+async function scansFile(request: DashboardRequest, filename: string, code: { qrId?: string }) {
+  const { deps, context, query } = request;
   const [from, to] = [query.get("from") ?? undefined, query.get("to") ?? undefined];
-  const parsed = ExportQuery.safeParse({ ...code, from, to });
+  const parsed = ExportQuery.safeParse({ ...code, from, to, tz: await request.timeZone() });
   if (!parsed.success) {
     throw new ServiceError("invalid_input", describeIssues(parsed.error.issues));
   }
-  return csvFile(filename, streamOf(await exportScans(deps, context, parsed.data), deps));
+  return csvStream(filename, await exportScans(deps, context, parsed.data), deps);
 }
 
 function required(loaded: Loaded): Analytics {
@@ -109,5 +105,4 @@ function dimensionLines({ dimensions }: Analytics, titles: ReadonlyMap<string, s
 const hourLabel = (hour: number): string =>
   `${weekdays[Math.floor(hour / 24)]?.long ?? ""} ${formatHour(hour % 24)}`;
 
-const lines = (rows: readonly (readonly (string | number)[])[]): string =>
-  byteOrderMark + rows.map(csvRow).join("");
+const lines = (rows: readonly (readonly (string | number)[])[]): string => rows.map(csvRow).join("");

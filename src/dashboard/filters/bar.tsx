@@ -12,6 +12,8 @@ interface Props extends Pick<ListFilters<unknown>, "labels"> {
   readonly form: FormState;
   /** The values that the menu offers, by filter. Filters that only links set are shown, not offered. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
+  /** The text of a filter's first choice, which is no filter; "Any" by default. */
+  readonly none?: Readonly<Record<string, string>>;
   /** The filters with so many choices that they are found by typing. */
   readonly typed?: readonly string[];
   /** As in `calendar.ts`. */
@@ -24,6 +26,7 @@ export function FilterBar({
   labels,
   form,
   choices,
+  none = {},
   typed = [],
   today,
   children,
@@ -64,6 +67,7 @@ export function FilterBar({
             label={labelOf(labels, name)}
             value={values.get(name) ?? ""}
             choices={offered}
+            none={none[name]}
             problem={problemIdOf(name)}
             more={typed.includes(name) ? { "data-combobox": "" } : {}}
           />

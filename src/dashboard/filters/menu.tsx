@@ -76,7 +76,7 @@ export type Choice = readonly [value: string, text: string];
 interface SelectProps extends FieldProps {
   readonly choices: readonly Choice[];
   /** The first choice, which is no filter; "Any" by default. */
-  readonly none?: string;
+  readonly none?: string | undefined;
 }
 
 /** A filter that is chosen. Its value may be written in another case, as in a search. */

@@ -95,7 +95,11 @@ async function report(
 ): Promise<Analytics> {
   const result = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
   if ("problem" in result) throw invalid(result.field, result.problem);
-  return result;
+  // A ledger that still runs the code of 1.1.0 doesn't say it.
+  return {
+    ...result,
+    incomplete: { ...result.incomplete, visitorsChangedOn: result.incomplete.visitorsChangedOn ?? null },
+  };
 }
 
 /** Adds the names and hashes of the codes in a report, including deleted ones. */

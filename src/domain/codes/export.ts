@@ -38,7 +38,7 @@ export async function exportCodes(
 
 async function* namedLines(deps: Deps, context: WorkspaceContext, selection: BulkSelection) {
   const names = columns.map(({ columnLabel }) => columnLabel);
-  yield byteOrderMark + csvRow(["Short link", ...names, lastChanged]);
+  yield csvRow(["Short link", ...names, lastChanged]);
   for await (const rows of pagesOf(deps, context, selection)) {
     const folderIds = new Set(rows.flatMap(({ folderId }) => folderId ?? []));
     const folders = await findFolders(deps, context, [...folderIds]);
@@ -65,12 +65,16 @@ const lastChanged = "Last changed";
 export const exportQr = (
   deps: Deps,
   context: WorkspaceContext,
-  { format, ...filter }: ReadFilter<QrExportQuery>,
+  { format, bom, ...filter }: ReadFilter<QrExportQuery>,
 ): Promise<AsyncIterable<Uint8Array>> =>
-  leaseExport(deps, context, (format === "csv" ? csvLines : jsonLines)(deps, context, { filter }));
+  leaseExport(
+    deps,
+    context,
+    format === "csv" ? csvLines(deps, context, { filter }, bom) : jsonLines(deps, context, { filter }),
+  );
 
-async function* csvLines(deps: Deps, context: WorkspaceContext, selection: BulkSelection) {
-  yield byteOrderMark + csvRow(codeColumns);
+async function* csvLines(deps: Deps, context: WorkspaceContext, selection: BulkSelection, bom: boolean) {
+  yield (bom ? byteOrderMark : "") + csvRow(codeColumns);
   for await (const rows of pagesOf(deps, context, selection)) {
     yield rows.map((row) => csvRow(cellsOfCode(presentQr(row, deps.settings.scanOrigin)))).join("");
   }

@@ -107,6 +107,7 @@ function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch 
         workspaceId,
         ...scanned,
         ...from,
+        isMailNetwork: from.isMailNetwork === true,
         userAgent: userAgents[userAgent] ?? null,
         visitor,
         referrer: referrers[referrer] ?? null,

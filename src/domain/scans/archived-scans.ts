@@ -1,3 +1,4 @@
+import { unknownRule } from "../../lib/text/bot-rules.ts";
 import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
 import { idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
 import type { ArchivedScan, ArchiveFile } from "../../protocol/archives.ts";
@@ -15,7 +16,10 @@ export interface ExportLine {
 export class ArchiveUnreadable extends Error {}
 
 /** Which scans to read, and their format. */
-export type ArchivedRange = Pick<ExportRequest, "qrId" | "format" | "from" | "until" | "after" | "via">;
+export type ArchivedRange = Pick<
+  ExportRequest,
+  "qrId" | "format" | "from" | "until" | "after" | "via" | "kind"
+>;
 
 /** The files to read, and which of their scans are erased. */
 export type ArchiveSources = Pick<ExportSources, "files" | "erased">;
@@ -63,7 +67,7 @@ export class ArchivedScans {
   }
 
   async #read(): Promise<ExportLine | null> {
-    const { qrId, from, until, after } = this.#range;
+    const { qrId, from, until, after, kind = "human" } = this.#range;
     const first = idsFrom(from);
     const end = idsFrom(until);
     for (;;) {
@@ -75,7 +79,8 @@ export class ArchivedScans {
       if (digits >= end) return null;
       if (digits < first || (after !== null && digits <= after)) continue;
       const scan = JSON.parse(line) as ArchivedScan;
-      if (scan.bot || (qrId !== null && scan.qrId !== qrId)) continue;
+      if (kind !== "all" && scan.bot !== (kind === "bot")) continue;
+      if (qrId !== null && scan.qrId !== qrId) continue;
       if (digits < (this.#keptFrom.get(scan.qrId) ?? "")) continue;
       return { digits, text: renderScan(scan, this.#range) };
     }
@@ -150,7 +155,7 @@ class FileReader {
   }
 }
 
-function renderScan(scan: ArchivedScan, { format, via }: ArchivedRange): string {
+function renderScan(scan: ArchivedScan, { format, via, kind = "human" }: ArchivedRange): string {
   const { fragment, line } = scanLines[format];
   const part = (columns: readonly (keyof ArchivedScan)[]) =>
     fragment(
@@ -165,5 +170,8 @@ function renderScan(scan: ArchivedScan, { format, via }: ArchivedRange): string 
     part(scanColumns.place),
     part(scanColumns.agent),
     via === true ? part(scanColumns.via) : null,
+    kind === "human"
+      ? null
+      : fragment(scanColumns.botRule, [scan.bot ? (scan.botRule ?? unknownRule) : null]),
   );
 }

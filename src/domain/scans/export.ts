@@ -1,45 +1,46 @@
+import { timesOf } from "../../contract/resources/scans/scan-filters.ts";
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans/scans.ts";
 import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
-import { dayLength } from "../../lib/time/calendar.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 import { leaseExport } from "../export-lease.ts";
 import { requireFiles } from "../files.ts";
 import { requireQr } from "../codes/require-code.ts";
+
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
+import { requireBots } from "./list.ts";
 
 /**
  * Streams the workspace's scans as lines of CSV or NDJSON, oldest first, from files of archived scans and, page by
  * page, from the ledger. Excludes scans recorded after the export began.
  * @throws not_found for a code of another workspace (deleted codes are allowed); rate_limited for too many exports;
- *   internal (503) for archived scans without a bucket
+ *   internal (503) for archived scans without a bucket, and for scans by bots of a ledger that runs the code of 1.1.0
  */
 export async function exportScans(
   deps: Deps,
   context: WorkspaceContext,
   query: ExportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { qrId } = query;
+  const { qrId, kind } = query;
   if (qrId !== undefined) await requireQr(deps, context, qrId, "shown");
-  if (deps.files === undefined) await requireNoArchives(deps, context, rangeOf(deps, query));
+  if (deps.files === undefined || kind !== "human") {
+    const range = { ...rangeOf(deps, query), after: null };
+    const sources = await deps.ledger(context.workspaceId).exportSources(range, deps.now());
+    requireBots(kind, sources);
+    requireReadable(deps, sources);
+  }
   return leaseExport(deps, context, exportLines(deps, context, query));
 }
 
 function rangeOf(deps: Deps, query: ExportQuery): { from: number; until: number } {
-  const from = query.from === undefined ? 0 : Date.parse(query.from);
-  const end = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to) + dayLength;
-  return { from, until: Math.min(end, deps.now() + 1) };
+  const { from = 0, until = Number.POSITIVE_INFINITY } = timesOf(query);
+  return { from: Math.max(0, from), until: Math.min(until, deps.now() + 1) };
 }
 
-/** @throws internal (503) if scans of the range are in files */
-async function requireNoArchives(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  range: Pick<ArchivedRange, "from" | "until">,
-): Promise<void> {
-  const { files } = await deps.ledger(workspaceId).exportSources({ ...range, after: null }, deps.now());
+/** @throws internal (503) if scans are in files and no bucket is bound */
+function requireReadable(deps: Deps, { files }: ExportSources): void {
   if (files.length > 0) requireFiles(deps, "Exports of archived scans", "Export a later range of days.");
 }
 
@@ -49,7 +50,7 @@ async function* exportLines(
   query: ExportQuery,
 ): AsyncGenerator<string | Uint8Array> {
   const ledger = deps.ledger(context.workspaceId);
-  const { qrId = null, format } = query;
+  const { qrId = null, format, kind } = query;
   const { from, until } = rangeOf(deps, query);
   // Decided once, because all lines have the columns of the first.
   let via: boolean | undefined;
@@ -59,9 +60,10 @@ async function* exportLines(
     const sources = await ledger.exportSources({ from, until, after }, deps.now());
     if (via === undefined) {
       via = sources.via === true;
-      if (format === "csv") yield csvRow(exportColumns.filter((column) => via || column !== "via"));
+      const columns = exportColumns.filter((column) => via || column !== "via");
+      if (format === "csv") yield csvRow(kind === "human" ? columns : [...columns, "botRule"]);
     }
-    const range = { qrId, format, from: sources.from, until, after, via };
+    const range = { qrId, format, from: sources.from, until, after, via, kind };
     const archived = new ArchivedScans(deps.files, sources, range);
     try {
       if (yield* merged(ledger, range, sources, archived, position)) return;

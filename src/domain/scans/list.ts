@@ -1,5 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { type ScanListQuery, unknownValue } from "../../contract/resources/scans/scan-filters.ts";
+import {
+  type ScanKind,
+  type ScanListQuery,
+  timesOf,
+  unknownValue,
+} from "../../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
@@ -7,6 +12,7 @@ import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { Deps } from "../deps.ts";
+import { unavailable } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { leaseExport } from "../export-lease.ts";
 import { parseCursor } from "../paging.ts";
@@ -22,7 +28,10 @@ export async function listScans(
   { limit, cursor, ...filters }: ScanListQuery,
 ): Promise<ScanListResponse> {
   const qr = await requireQr(deps, context, id, "shown");
-  const list = { qrId: qr.id, ...filters };
+  const { tz: _, kind, ...others } = filters;
+  const { from, until } = timesOf(filters);
+  // As in 1.1.0, so that its cursors go on.
+  const list = { qrId: qr.id, ...others, from, to: until, ...(kind !== "human" && { kind }) };
   const page = await readPage(deps, context, qr.id, filters, limit, parseCursor(cursor, list));
   return {
     stats: page.stats,
@@ -32,23 +41,36 @@ export async function listScans(
   };
 }
 
-const readPage = (
+async function readPage(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   qrId: string,
   filters: Omit<ScanListQuery, "limit" | "cursor">,
   limit: number,
   after: string | null,
-): Promise<ScanPage> =>
-  deps.ledger(workspaceId).listScans(qrId, limit, {
+): Promise<ScanPage> {
+  const { from = 0, until = Number.POSITIVE_INFINITY } = timesOf(filters);
+  const page = await deps.ledger(workspaceId).listScans(qrId, limit, {
     after,
-    from: filters.from ?? 0,
-    until: filters.to ?? Number.POSITIVE_INFINITY,
+    from,
+    until,
     country: storedValue(filters.country),
     device: storedValue(filters.device),
     os: storedValue(filters.os),
     browser: storedValue(filters.browser),
+    kind: filters.kind,
   });
+  requireBots(filters.kind, page);
+  return page;
+}
+
+/**
+ * Requires that a ledger has heeded the kind of scans. @throws internal (503) if it still runs the code of 1.1.0, which
+ * reads human scans alone
+ */
+export function requireBots(kind: ScanKind, { bots }: { readonly bots?: boolean }): void {
+  if (kind !== "human" && bots !== true) throw unavailable();
+}
 
 /** Completes a scan from a ledger that still runs the code of 1.0.0, which has no `via`. */
 export const withVia = (event: ScanEvent): ScanEvent => ({ ...event, via: event.via ?? null });

@@ -9,6 +9,7 @@ export interface ScanFacts extends ScannedCode, ScanPlace {
   /** The host of the page whose link led to the code. */
   readonly referrer: string | null;
   readonly prefetch: boolean;
+  readonly isMailNetwork: boolean;
   /**
    * The address by which the scan came: `host` for a domain of the workspace, `host/path` for an alias; null for the
    * short link at the scan origin.
@@ -79,13 +80,26 @@ class BatchPacker {
     return this.#vias === undefined ? always : always + emptyBytes.vias + this.#vias.bytes;
   }
 
-  add({ id, qrId, hash, userAgent, country, city, referrer, prefetch, via }: ScanFacts): OpenScan {
+  add({
+    id,
+    qrId,
+    hash,
+    userAgent,
+    country,
+    city,
+    referrer,
+    prefetch,
+    isMailNetwork,
+    via,
+  }: ScanFacts): OpenScan {
     const scan: OpenScan = [
       id,
       "",
       this.#codes.indexOf(qrId, () => ({ qrId, hash })),
       this.#userAgents.indexOf(userAgent ?? "", () => userAgent),
-      this.#places.indexOf(`${country}\n${city}`, () => ({ country, city })),
+      this.#places.indexOf(`${country}\n${city}${isMailNetwork ? "\n" : ""}`, () =>
+        isMailNetwork ? { country, city, isMailNetwork } : { country, city },
+      ),
       prefetch ? 1 : 0,
       this.#referrers.indexOf(referrer ?? "", () => referrer),
     ];

@@ -1,5 +1,5 @@
 import Bowser from "bowser";
-import { isbot } from "isbot";
+import { agentRuleOf, type BotRule } from "./bot-rules.ts";
 
 /** Other names are ignored, because a user agent could invent any number of them. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
@@ -33,24 +33,19 @@ export interface AgentFacts {
   readonly os: string | null;
   /** The common name, such as Safari, Chrome or Firefox; null if unknown. */
   readonly browser: string | null;
-  readonly bot: boolean;
+  /** The rule by which it is a bot's; null for a person's. */
+  readonly botRule: BotRule | null;
 }
-
-/** Tools that people use to try a code by hand. isbot counts them as bots, but their scans are deliberate. */
-const commandLineTool = /^(?:curl|wget|httpie|postmanruntime|insomnia)\b/i;
-
-/** Programs that isbot takes for people: server runtimes, and the link previews of Microsoft Office. */
-const program = /^(?:node|undici|deno|bun)\b|\bms-office\b|\bMicrosoft (?:Office|Outlook)\b/i;
 
 /** Parses a User-Agent header. Without one, nothing is known and the scan counts as human. */
 export function describeAgent(userAgent: string | null): AgentFacts {
-  if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null, bot: false };
+  if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null, botRule: null };
   const { platform, os, browser } = Bowser.parse(userAgent);
   return {
     device: deviceOf(userAgent, os.name) ?? platform.type ?? null,
     os: os.name ?? null,
     browser: browserOf(userAgent, browser.name),
-    bot: program.test(userAgent) || (isbot(userAgent) && !commandLineTool.test(userAgent)),
+    botRule: agentRuleOf(userAgent),
   };
 }
 
@@ -77,5 +72,5 @@ function browserOf(userAgent: string, known: string | undefined): string | null 
  * Returns a text that stands for all user agents with the same device, system and browser. It contains only known
  * names, so there are few such texts, however user agents are made up.
  */
-export const summariseAgent = ({ device, os, browser, bot }: AgentFacts): string =>
-  `(other ${bot ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser ?? "unknown browser"})`;
+export const summariseAgent = ({ device, os, browser, botRule }: AgentFacts): string =>
+  `(other ${botRule !== null ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser ?? "unknown browser"})`;

@@ -15,6 +15,7 @@ import { type ListedDimension, labelOf, listed } from "./labels.ts";
 import { ReportNotes } from "./notes.tsx";
 import { TabbedCard } from "./tabbed-card.tsx";
 import { Totals } from "./totals.tsx";
+import { withVisitorMark } from "./visitor-mark.ts";
 
 /** The dimensions of the charts below. */
 export const reportDimensions: readonly Dimension[] = [
@@ -64,7 +65,7 @@ export async function Report({ report, bots, workspaceName, now, marks, children
           comparisonName={earlier}
           bots={bots}
           now={isOpen ? now : null}
-          marks={marks ?? []}
+          marks={withVisitorMark(marks ?? [], report)}
           caption={<Days report={report} isShared={workspaceName === null} />}
         />
       </section>

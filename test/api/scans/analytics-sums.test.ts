@@ -126,7 +126,11 @@ class Counting {
     const report = await this.report(scope, { ...options, from, to });
     const ids = this.idsOf(scope);
     expect(report).toMatchObject({ from, to, interval: options.interval, rebuilding: null });
-    expect(report.incomplete).toEqual({ otherTimeZoneUntil: null, daysWithoutVisitors: 0 });
+    expect(report.incomplete).toEqual({
+      otherTimeZoneUntil: null,
+      daysWithoutVisitors: 0,
+      visitorsChangedOn: null,
+    });
     expect({ totals: report.totals, series: report.series }).toEqual(this.counted.sums(report, ids));
     const added = report.series.reduce((sum, { scans }) => sum + scans, 0);
     expect(added).toBe(report.totals.scans);

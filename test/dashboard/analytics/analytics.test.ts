@@ -176,6 +176,13 @@ describe("the analytics of a code", () => {
     expect(await file("/dashboard/report.csv?range=7d&tag=fair")).toHaveLength(8);
     expect(await file(`${path()}/scans.csv?from=2026-10-10&to=2026-10-10`)).toHaveLength(9);
     expect(await file("/dashboard/scans.csv?from=2026-10-20&to=2026-10-20")).toHaveLength(5);
+    // Spreadsheets take a file without one mark at its beginning for another encoding.
+    for (const address of [`${path()}/report.csv`, "/dashboard/scans.csv", "/dashboard/codes/export.csv"]) {
+      const bytes = await (await browser.open(address)).bytes();
+      const marks =
+        new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).split("\ufeff").length - 1;
+      expect([address, bytes.subarray(0, 3).toHex(), marks]).toEqual([address, "efbbbf", 1]);
+    }
     for (const wrong of [
       "report.csv?range=custom&from=x",
       "scans.csv?from=x",

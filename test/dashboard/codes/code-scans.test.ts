@@ -135,11 +135,11 @@ describe("the scans of a code", () => {
     const file = await browser.open(href);
     expect(file.headers.get("content-disposition")).toContain("scan-log.csv");
     const [head, ...lines] = (await file.text()).trimEnd().split("\r\n");
-    expect(head).toBe("time,country,city,device,system,browser,via");
+    expect(head).toBe("time,country,city,device,system,browser,via,bot rule");
     expect(lines).toHaveLength(60);
-    expect(lines[0]).toBe("2026-10-18T23:30:05+00:00,Germany,Köln,Phone,Android,Firefox,");
+    expect(lines[0]).toBe("2026-10-18T23:30:05+00:00,Germany,Köln,Phone,Android,Firefox,,");
     const unknown = await (await browser.open(at("/log.csv?country=unknown"))).text();
-    expect(unknown).toContain("2026-10-19T13:00:00+00:00,,,,,,\r\n");
+    expect(unknown).toContain("2026-10-19T13:00:00+00:00,,,,,,,\r\n");
     await pageAt(browser, at("/log.csv?from=2026-02-30"), 400);
     await pageAt((await signedIn(service)).browser, at("/log.csv"), 404);
   });
@@ -159,7 +159,36 @@ describe("the scans of a code", () => {
     expect(card).toContain("<span>Köln, Germany, iOS, Phone, by go.example/menu</span>");
     expect(card).toContain("<span>Unknown device</span>");
     const file = await (await browser.open(`/dashboard/codes/${own.id}/scans/log.csv`)).text();
-    expect(file).toContain(",go.example/menu\r\n");
+    expect(file).toContain(",go.example/menu,\r\n");
+  });
+
+  it("by bots are shown on request, with the rule that sorted them", async () => {
+    const own = await client.createQr();
+    const made = { workspaceId: client.workspaceId, qrId: own.id, hash: own.hash };
+    await recordVaried(service, [
+      scanRecord({ ...made, at: now }),
+      scanRecord({ ...made, at: now + 1000, userAgent: "Dart/3.1 (dart:io)" }),
+      scanRecord({ ...made, at: now + 2000, prefetch: true }),
+    ]);
+    const address = (query: string) => `/dashboard/codes/${own.id}/scans${query}`;
+    const times = async (query: string) =>
+      rowsOf(await pageAt(browser, address(query))).map(([time]) => time);
+    const people = "20 Oct 2026, 15:30:00";
+    const bots = ["20 Oct 2026, 15:30:02bot: prefetch", "20 Oct 2026, 15:30:01bot: dart-fetch"];
+    expect(await times("")).toEqual([people]);
+    expect(await times("?kind=bot")).toEqual(bots);
+    expect(await times("?kind=all")).toEqual([...bots, people]);
+    const page = await pageAt(browser, address("?kind=bot"));
+    expect(page).toContain("Scans:</span> <strong>By bots<");
+    expect(page).toContain('<option value="">By people</option>');
+    expect(page).toContain('/api/v1/docs/bots.md"');
+    expect(await pageAt(browser, address(""))).not.toContain("bots.md");
+    const file = await (await browser.open(address("/log.csv?kind=bot"))).text();
+    expect(file.trimEnd().split("\r\n").slice(1)).toEqual([
+      "2026-10-20T15:30:02+00:00,,,Phone,iOS,Safari,,prefetch",
+      "2026-10-20T15:30:01+00:00,,,,,,,dart-fetch",
+    ]);
+    expect(await pageAt(browser, address("?kind=robots"), 400)).toContain("Scans must be");
   });
 
   it("refuse a cursor of other filters", async () => {

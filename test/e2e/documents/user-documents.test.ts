@@ -30,9 +30,11 @@ import { ScanListQuery } from "../../../src/contract/resources/scans/scan-filter
 import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans/scans.ts";
 import { WebhookInput } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
+import { botRules, peoplesWords, unknownRule } from "../../../src/lib/text/bot-rules.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
+import { mailNetworks } from "../../../src/redirect/mail-networks.ts";
 import { rateLimit } from "../support/installation/configuration.ts";
 import { first, namesIn, page } from "../support/documents/documents.ts";
 
@@ -200,6 +202,22 @@ describe("the other pages for users", () => {
     expect(scans.sentences("Watch scans live")).toContain(
       `shows ${bounds.liveScansPerSecond} scans a second`,
     );
+  });
+
+  it("list the rules by which scans are bots', their exceptions, and the networks of mail", () => {
+    const bots = page("bots");
+    expect(bots.tableRows("The rules", "Rule")).toEqual(
+      Object.entries(botRules).map(([rule, sorts]) => [`\`${rule}\``, sorts]),
+    );
+    const exceptions = [...bots.section("Exceptions").matchAll(/^- (.*)$/gm)].map(([, whose]) => whose);
+    expect(exceptions).toEqual(peoplesWords.map(([whose]) => whose));
+    const networks = bots
+      .tableRows("Networks of mail", "Network")
+      .flatMap(([name, numbers = ""]) =>
+        numbers.split(", ").map((number) => [Number(number.replace("AS", "")), name]),
+      );
+    expect(networks).toEqual([...mailNetworks]);
+    expect(bots.sentences("Find a bot's scans")).toContain(`\`${unknownRule}\` for a bot's`);
   });
 
   it("state the options, dimensions, settings and limits of reports", () => {

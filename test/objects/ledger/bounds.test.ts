@@ -41,7 +41,7 @@ describe("user agents and places", () => {
     const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
     await query(
       stub,
-      `${numbers} INSERT INTO agents (user_agent, client, bot) SELECT 'agent ' || i, 1, 0 FROM n`,
+      `${numbers} INSERT INTO agents (user_agent, client, bot) SELECT 'Mozilla/5.0 (iPhone; ' || i || ')', 1, 0 FROM n`,
       49_999,
     );
     await query(
@@ -65,7 +65,7 @@ describe("user agents and places", () => {
     await record(
       stub,
       scan({ at: start + 9, userAgent: last }),
-      scan({ at: start + 10, userAgent: "agent 7" }),
+      scan({ at: start + 10, userAgent: "Mozilla/5.0 (iPhone; 7)" }),
     );
     const { events, stats } = await stub.listScans(scan().qrId, 10);
     expect(stats.total).toBe(7);
@@ -76,7 +76,7 @@ describe("user agents and places", () => {
       ["(other desktop, Windows, Firefox)", "desktop", "Windows"],
       ["(other desktop, Windows, Firefox)", "desktop", "Windows"],
       [last, "mobile", "iOS"],
-      ["agent 7", "mobile", "iOS"],
+      ["Mozilla/5.0 (iPhone; 7)", "mobile", "iOS"],
     ]);
     expect(await count(stub, "agents")).toBe(50_002);
   });

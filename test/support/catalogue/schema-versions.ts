@@ -199,7 +199,14 @@ const withHeaders: Tables = {
   webhooks: (withVias.webhooks ?? []).map((row) => ({ ...row, headers: null })),
 };
 
+const withBotRules: Tables = {
+  ...withHeaders,
+  bot_scans: (withHeaders.bot_scans ?? []).map((row) => ({ ...row, rule: 0 })),
+  bot_rules: [],
+  visitor_changes: [{ at: start }],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
-  ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders],
+  ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders, withBotRules],
 ];

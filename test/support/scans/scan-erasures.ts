@@ -47,7 +47,7 @@ export async function exported(stub: Stub): Promise<string[]> {
   const owner = { workspaceId: stub.name ?? "" } as Parameters<typeof exportScans>[1];
   const decoder = new TextDecoder();
   let text = "";
-  for await (const part of await exportScans(deps, owner, { format: "ndjson" })) {
+  for await (const part of await exportScans(deps, owner, { format: "ndjson", kind: "human" })) {
     text += typeof part === "string" ? part : decoder.decode(part);
   }
   const lines = text.split("\n").filter((line) => line !== "");

@@ -17,6 +17,7 @@ export function scanRecord(overrides: Partial<ScanRecord> & { at?: number } = {}
     visitor: "00000000000000aa",
     referrer: null,
     prefetch: false,
+    isMailNetwork: false,
     via: null,
     ...fields,
   };

@@ -133,8 +133,6 @@ export const userAgents: readonly (readonly [agent: string, expected: Person | "
     "Mozilla/5.0 (Linux; U; Android 4.1.2; de-de; GT-I9100 Build/JZO54K) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30",
     ["mobile", "Android", "Android Browser"],
   ],
-  ["Dalvik/2.1.0 (Linux; U; Android 13; SM-A546B Build/TP1A.220624.014)", ["mobile", "Android", null]],
-  ["Dalvik/2.1.0 (Linux; U; Android 14; Pixel 7 Build/UQ1A.240205.002)", ["mobile", "Android", null]],
   [
     "Mozilla/5.0 (Mobile; Nokia 2780 Flip; rv:109.0) Gecko/115.0 Firefox/115.0 KAIOS/4.0",
     ["mobile", null, "Firefox"],
@@ -320,7 +318,6 @@ export const userAgents: readonly (readonly [agent: string, expected: Person | "
     "Mozilla/5.0 (Linux; Android 11; SHIELD Android TV Build/RQ1A.210105.003; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/99.0.4844.88 Mobile Safari/537.36",
     ["tv", "Android", "Chrome"],
   ],
-  ["Dalvik/2.1.0 (Linux; U; Android 9; SHIELD Android TV Build/PPR1.180610.011)", ["tv", "Android", null]],
   [
     "Mozilla/5.0 (Linux; Android 10; MiTV-AXSO0 Build/QTG3.200305.006) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/90.0.4430.210 Safari/537.36",
     ["tv", "Android", "Chrome"],
@@ -375,6 +372,8 @@ export const userAgents: readonly (readonly [agent: string, expected: Person | "
   ["Go-http-client/2.0", "bot"],
   ["Java/17.0.10", "bot"],
   ["okhttp/4.12.0", "bot"],
+  ["Dalvik/2.1.0 (Linux; U; Android 13; SM-A546B Build/TP1A.220624.014)", "bot"],
+  ["Dalvik/2.1.0 (Linux; U; Android 9; SHIELD Android TV Build/PPR1.180610.011)", "bot"],
   ["Apache-HttpClient/4.5.14 (Java/17.0.10)", "bot"],
   ["GuzzleHttp/7", "bot"],
   ["Ruby", "bot"],

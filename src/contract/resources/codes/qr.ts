@@ -8,7 +8,15 @@ import { QrData, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../../reserved-names.ts";
 import { suspended } from "../operations/suspension.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
-import { address, nothingInvisible, oneLine, problems, singleLine, wellFormed } from "../../text.ts";
+import {
+  address,
+  flagUnlessFalse,
+  nothingInvisible,
+  oneLine,
+  problems,
+  singleLine,
+  wellFormed,
+} from "../../text.ts";
 
 const name = z
   .string()
@@ -384,6 +392,10 @@ export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: 
 /** Which codes to export. */
 export const QrExportQuery = QrListQuery.omit({ cursor: true, limit: true }).extend({
   format: ExportFormat.default("csv"),
+  bom: flagUnlessFalse.meta({
+    description:
+      "Whether CSV begins with a byte order mark, which spreadsheets need and some programs stumble over",
+  }),
 });
 export type QrExportQuery = z.output<typeof QrExportQuery>;
 

@@ -112,10 +112,11 @@ export const Analytics = z
       .object({
         otherTimeZoneUntil: day.nullable(),
         daysWithoutVisitors: count,
+        visitorsChangedOn: day.nullable(),
       })
       .meta({
         description:
-          "Where numbers can't be exact: days up to this one were counted in an earlier time zone, because their scans are no longer kept; days on which scans without visitors were recorded",
+          "Where numbers can't be exact: days up to this one were counted in an earlier time zone, because their scans are no longer kept; days on which scans without visitors were recorded; the day since which visitors on IPv6 are told apart by network, so that who had scanned before counts as new once more, if it is in the report",
       }),
   })
   .meta({ id: "Analytics" });

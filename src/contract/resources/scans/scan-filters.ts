@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { parseDay } from "../../../lib/time/calendar.ts";
+import { zoneOf } from "../../../lib/time/zone.ts";
+import { canonicalTimeZone, isTimeZone } from "../../../lib/time/zone-name.ts";
 import { limits } from "../../limits.ts";
 import { cursor, pageLimit } from "../paging.ts";
 import { shownAs } from "../../openapi-metadata.ts";
@@ -9,7 +12,7 @@ export const unknownValue = "unknown";
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const isDay = (text: string) => text.length === "2026-01-31".length;
 
-/** A day (UTC) or a time, as text. */
+/** A day or a time, as text. */
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: "must be a day such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z",
 });
@@ -20,10 +23,54 @@ export const rangeStart = moment.transform((text) => Date.parse(text));
 /** The end of a range, given as a day or a time, which is included. @returns epoch milliseconds, exclusive */
 export const rangeEnd = moment.transform((text) => Date.parse(text) + (isDay(text) ? dayMilliseconds : 1));
 
+/** The time zone of a range's days. */
+export const rangeZone = z
+  .string()
+  .refine(isTimeZone, { error: "must be an IANA time zone such as Europe/Berlin", abort: true })
+  .optional()
+  .meta({
+    description:
+      "The time zone of the days in `from` and `to`, an IANA name such as `Europe/Berlin`: that of the reports, for example. UTC by default",
+  });
+
+/** The ends of a range, each a day or a time, and the time zone of days. */
+interface Range {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly tz?: string | undefined;
+}
+
+/** Returns a range's times, epoch milliseconds: `from` inclusive, `until` exclusive. */
+export function timesOf({ from, to, tz }: Range): {
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+} {
+  const zone = zoneOf((tz === undefined ? null : canonicalTimeZone(tz)) ?? "UTC");
+  const start = (text: string) => (isDay(text) ? zone.startOf(parseDay(text)) : Date.parse(text));
+  const end = (text: string) => (isDay(text) ? zone.startOf(parseDay(text) + 1) : Date.parse(text) + 1);
+  return { from: from === undefined ? from : start(from), until: to === undefined ? to : end(to) };
+}
+
+/** The condition that a range begins before it ends. */
+export function isInOrder(range: Range): boolean {
+  const { from, until } = timesOf(range);
+  return from === undefined || until === undefined || from < until;
+}
+export const outOfOrder = { path: ["from"], error: "can't be after to" };
+
 /** Metadata for a moment, whose schema OpenAPI can't show. */
 export const describedMoment = (description: string) => ({
   description,
   ...shownAs({ type: "string" }),
+});
+
+/** Whose scans to read: people's, those of programs and prefetches, or both. */
+export const ScanKind = z.enum(["human", "bot", "all"]);
+export type ScanKind = z.output<typeof ScanKind>;
+
+export const scanKind = ScanKind.default("human").meta({
+  description:
+    "`human` scans, those by a `bot` (prefetches included), or `all`. Of scans by bots, only id, time, code, user agent and rule are kept",
 });
 
 const Device = z.enum(["mobile", "tablet", "desktop", "tv", unknownValue]);
@@ -39,16 +86,18 @@ export const ScanListQuery = z
   .object({
     limit: pageLimit(limits.scanList),
     cursor,
-    from: rangeStart
+    from: moment
       .optional()
       .meta(
         describedMoment(
-          "Scans since this day (UTC), such as 2026-01-31, or this time; in a URL, write the `+` of an offset as `%2B`",
+          "Scans since this day, such as 2026-01-31, or this time; in a URL, write the `+` of an offset as `%2B`",
         ),
       ),
-    to: rangeEnd
+    to: moment
       .optional()
-      .meta(describedMoment("Scans up to the end of this day (UTC), or up to this time, inclusive")),
+      .meta(describedMoment("Scans up to the end of this day, or up to this time, inclusive")),
+    tz: rangeZone,
+    kind: scanKind,
     country: z
       .string()
       .regex(
@@ -74,8 +123,5 @@ export const ScanListQuery = z
       .optional()
       .meta({ description: "A browser as in reports, such as `Safari`, in any case; or `unknown`" }),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
-    path: ["from"],
-    error: "can't be after to",
-  });
+  .refine(isInOrder, outOfOrder);
 export type ScanListQuery = z.output<typeof ScanListQuery>;

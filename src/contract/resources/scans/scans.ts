@@ -1,20 +1,19 @@
 import * as z from "zod";
 import { ExportFormat } from "../enums.ts";
+import { isInOrder, outOfOrder, rangeZone, scanKind } from "./scan-filters.ts";
+
+const day = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true });
 
 export const ExportQuery = z
   .object({
     qrId: z.string().optional().meta({ description: "Only scans of this QR code" }),
-    from: z.iso.date("must be a date such as 2026-01-31").optional().meta({ description: "First day (UTC)" }),
-    to: z.iso
-      .date("must be a date such as 2026-01-31")
-      .optional()
-      .meta({ description: "Last day (UTC), inclusive" }),
+    from: day.optional().meta({ description: "First day" }),
+    to: day.optional().meta({ description: "Last day, inclusive" }),
+    tz: rangeZone,
+    kind: scanKind,
     format: ExportFormat.default("csv"),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    path: ["from"],
-    error: "can't be after to",
-  });
+  .refine(isInOrder, outOfOrder);
 export type ExportQuery = z.output<typeof ExportQuery>;
 
 export const EraseScansQuery = z.object({
@@ -24,7 +23,7 @@ export const EraseScansQuery = z.object({
   }),
 });
 
-/** The columns of the CSV export, and properties of an NDJSON line. */
+/** The columns of the CSV export, and properties of an NDJSON line. Others than human scans have `botRule` after them. */
 export const exportColumns = [
   "id",
   "qrId",
@@ -51,6 +50,10 @@ export const ScanEvent = z
     via: z.string().nullable().meta({
       description:
         "The address by which the scan came: a domain of the workspace, such as `go.acme.com`, or an alias, such as `go.acme.com/menu`; null for the short link at the scan origin",
+    }),
+    botRule: z.string().nullable().optional().meta({
+      description:
+        "Only with `kind` `bot` or `all`: the rule by which the scan is a bot's, such as `isbot`, `prefetch` or `mail-scanner`; `unknown` if it was recorded before rules were; null for a human scan",
     }),
   })
   .meta({ id: "ScanEvent" });

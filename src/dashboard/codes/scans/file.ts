@@ -2,15 +2,14 @@ import { exportList } from "../../../domain/scans/list.ts";
 import { csvRow } from "../../../lib/text/csv.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
 import { zoneOf } from "../../../lib/time/zone.ts";
-import { streamOf } from "../../../lib/web/stream-of.ts";
 import { deviceName } from "../../../ui/report/labels.ts";
 import { countryName } from "../../../ui/charts/format.ts";
-import { csvFile } from "../../frame/csv-file.ts";
+import { csvStream } from "../../frame/csv-file.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { queryForFile } from "../../filters/query.ts";
 import { scanFilters } from "./filters.ts";
 
-const head = csvRow(["time", "country", "city", "device", "system", "browser", "via"]);
+const head = csvRow(["time", "country", "city", "device", "system", "browser", "via", "bot rule"]);
 
 /**
  * Returns the scan log shown on a page as CSV: filtered, newest first. @throws not_found, invalid_input, rate_limited
@@ -23,7 +22,7 @@ export async function scanLogFile(request: DashboardRequest): Promise<Response> 
     head,
     linesOf: (events) =>
       events
-        .map(({ scannedAt, country, city, device, os, userAgent, via }) =>
+        .map(({ scannedAt, country, city, device, os, userAgent, via, botRule = null }) =>
           csvRow([
             zone.format(Date.parse(scannedAt)),
             country === null ? null : countryName(country),
@@ -32,9 +31,10 @@ export async function scanLogFile(request: DashboardRequest): Promise<Response> 
             os,
             describeAgent(userAgent).browser,
             via,
+            botRule,
           ]),
         )
         .join(""),
   });
-  return csvFile("scan-log.csv", streamOf(lines, deps));
+  return csvStream("scan-log.csv", lines, deps);
 }

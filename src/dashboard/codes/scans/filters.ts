@@ -8,10 +8,16 @@ import type { ListFilters } from "../../filters/query.ts";
 
 /** The filters of a scan log. */
 export const scanFilters: ListFilters<ScanListQuery> = {
-  labels: { country: "Country", device: "Device", os: "System" },
+  labels: { kind: "Scans", country: "Country", device: "Device", os: "System" },
   schema: ScanListQuery,
   pageSize: limits.scanList.default,
 };
+
+/** By people, if none is chosen. */
+const kinds: readonly Choice[] = [
+  ["bot", "By bots"],
+  ["all", "By people and bots"],
+];
 
 const devices = ["mobile", "tablet", "desktop", "tv"];
 
@@ -36,6 +42,7 @@ export function scanChoices(
     ];
   };
   return {
+    kind: kinds,
     country: choicesOf("country", valuesOf(known.country), countryName),
     device: choicesOf("device", devices, deviceName),
     os: choicesOf("os", valuesOf(known.os), (os) => os),

@@ -53,6 +53,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
           labels={scanFilters.labels}
           form={filters}
           choices={scanChoices(known, values)}
+          none={{ kind: "By people" }}
           today={zone.dayOf(deps.now())}
         >
           <a class="button" href={addressOf(`${path}/log.csv`, values)} download="">
@@ -63,6 +64,7 @@ export async function scansOfCode(request: DashboardRequest): Promise<PageRespon
         {list !== null && (
           <>
             <Completeness list={list} timeZone={timeZone} />
+            {filters.query?.kind !== "human" && <BotNote appOrigin={deps.settings.appOrigin} />}
             {list.events.length > 0 ? (
               <ScanTable events={list.events} timeZone={timeZone} />
             ) : (
@@ -99,6 +101,14 @@ function Completeness({ list: { completeFrom }, timeZone }: { list: ScanListResp
     </Notice>
   );
 }
+
+/** Says what is kept of scans by bots, and where their rules are explained. */
+const BotNote = ({ appOrigin }: { appOrigin: string }) => (
+  <p class="small quiet">
+    Of scans by bots, the time, the program and{" "}
+    <a href={`${appOrigin}/api/v1/docs/bots.md`}>the rule that sorted them</a> are kept.
+  </p>
+);
 
 interface NoScansProps {
   readonly id: string;
@@ -138,11 +148,12 @@ function ScanTable({ events, timeZone }: { events: readonly ScanEvent[]; timeZon
           </tr>
         </thead>
         <tbody>
-          {events.map(({ scannedAt, country, city, device, os, userAgent, via }) => (
+          {events.map(({ scannedAt, country, city, device, os, userAgent, via, botRule = null }) => (
             <tr>
               <td>
                 <time datetime={scannedAt}>{formatInstant(scannedAt, timeZone)}</time>
                 {via !== null && <div class="caption quiet">by {via}</div>}
+                {botRule !== null && <div class="caption quiet">bot: {botRule}</div>}
               </td>
               <Value>{country === null ? null : countryName(country)}</Value>
               <Value>{city}</Value>

@@ -50,8 +50,17 @@ export class LedgerReport extends LedgerPart<{
       incomplete: {
         otherTimeZoneUntil: otherZoneUntil === null ? null : formatDay(otherZoneUntil),
         daysWithoutVisitors: report.daysWithoutVisitors.size,
+        visitorsChangedOn: this.#visitorsChangedIn(generation, period),
       },
     };
+  }
+
+  /** The day of a period on which visitors began to be told apart in another way; null for none. */
+  #visitorsChangedIn({ zone }: Generation, { from, to }: Period): string | null {
+    const changes = this.parts.sql.exec<{ at: number }>("SELECT at FROM visitor_changes ORDER BY at");
+    const days = Array.from(changes, ({ at }) => zone.dayOf(at));
+    const day = days.find((each) => each >= from && each <= to);
+    return day === undefined ? null : formatDay(day);
   }
 
   /** The time zone for which rollups are being built, and their progress; null if none are. */

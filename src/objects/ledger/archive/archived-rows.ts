@@ -23,6 +23,7 @@ type ArchivableRow = {
   browser: string;
   user_agent: string;
 };
+type ArchivableBotRow = ArchivableRow & { rule: string | null };
 type ArchivableHumanRow = ArchivableRow & {
   country: string;
   city: string;
@@ -56,9 +57,14 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   /** Returns scans by bots and prefetches by ascending id. @param limit maximum number of scans */
   bots({ after, before }: IdRange, limit: number): ArchivableScan[] {
     return this.parts.sql
-      .exec<ArchivableRow>(`SELECT ${shared} FROM bot_scans s ${joins} ${range}`, after, before, limit)
+      .exec<ArchivableBotRow>(
+        `SELECT ${shared}, b.name AS rule FROM bot_scans s ${joins} LEFT JOIN bot_rules b ON b.ref = s.rule ${range}`,
+        after,
+        before,
+        limit,
+      )
       .toArray()
-      .map((row) => archivable(row, null));
+      .map((row) => archivable(row, null, row.rule));
   }
 
   /** Returns a function that looks up the references of archived scans and caches them. */
@@ -95,7 +101,11 @@ export class ArchivedRows extends LedgerPart<{ sql: SqlStorage }> {
   }
 }
 
-function archivable(row: ArchivableRow, human: ArchivableHumanRow | null): ArchivableScan {
+function archivable(
+  row: ArchivableRow,
+  human: ArchivableHumanRow | null,
+  botRule: string | null = null,
+): ArchivableScan {
   const scan: ArchivedScan = {
     id: idFromHex(row.digits),
     qrId: row.qr_id,
@@ -111,6 +121,7 @@ function archivable(row: ArchivableRow, human: ArchivableHumanRow | null): Archi
     visitor: human?.visitor || null,
     first: human?.first === 1,
     bot: human === null,
+    ...(botRule !== null && { botRule }),
   };
   return { digits: row.digits, code: row.ref, isBot: scan.bot, line: `${JSON.stringify(scan)}\n` };
 }

@@ -5,6 +5,7 @@ import { historyOfKinds } from "./0003-history-of-kinds.ts";
 import { keysOfWebhooks } from "./0004-keys-of-webhooks.ts";
 import { vias } from "./0005-vias.ts";
 import { headersOfWebhooks } from "./0006-headers-of-webhooks.ts";
+import { botRules } from "./0007-bot-rules.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
@@ -14,4 +15,5 @@ export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: keysOfWebhooks, additive: true },
   { sql: vias, additive: true },
   { sql: headersOfWebhooks, additive: true },
+  { sql: botRules, additive: true },
 ];

@@ -2,6 +2,7 @@ import type { ExportFormat } from "../../../contract/resources/enums.ts";
 import { BoundedMap } from "../../../lib/bounded-map.ts";
 import { idFromHex, idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import { isoFormatter } from "../../../lib/time/calendar.ts";
+import { unknownRule } from "../../../lib/text/bot-rules.ts";
 import { scanColumns, scanLines } from "../../../lib/text/scan-lines.ts";
 import type {
   ExportPage,
@@ -16,7 +17,20 @@ import { notErased } from "../scans/raw-scans.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
 import { utf8Length } from "../../../lib/text/utf8.ts";
 
-type ExportedRow = { digits: string; code: number; agent: number; place: number; via: number };
+type ExportedRow = { digits: string; code: number; agent: number; place: number; via: number; rule: number };
+
+/** Scans by ascending id, complete up to their `last`, after which there may be more. */
+interface ReadRows {
+  readonly rows: readonly ExportedRow[];
+  readonly last: string | null;
+  readonly more: boolean;
+}
+
+/** The rule's reference in rows of human scans. */
+const noRule = -1;
+
+/** How many times as many scans by bots are examined as a page has, because they have no index by code. */
+const examined = 10;
 
 type FragmentKind = keyof typeof scanColumns;
 
@@ -24,7 +38,13 @@ type FragmentKind = keyof typeof scanColumns;
 const cachedFragments = 5000;
 
 const newFragments = () => {
-  const ofFormat = () => ({ code: newMemory(), place: newMemory(), agent: newMemory(), via: newMemory() });
+  const ofFormat = () => ({
+    code: newMemory(),
+    place: newMemory(),
+    agent: newMemory(),
+    via: newMemory(),
+    botRule: newMemory(),
+  });
   return { csv: ofFormat(), ndjson: ofFormat() };
 };
 
@@ -63,12 +83,13 @@ export class LedgerExport extends LedgerPart<{
       from: kept,
       erased: this.parts.scanErasures.inFiles(),
       via: true,
+      bots: true,
     };
   }
 
   /** Renders one page of scans, oldest first. */
   page(request: ExportRequest): ExportPage {
-    const rows = this.#rows(request);
+    const { rows, last, more } = this.#rows(request);
     let text = "";
     let bytes = 0;
     const ends: number[] = [];
@@ -81,44 +102,65 @@ export class LedgerExport extends LedgerPart<{
     }
     return {
       lines: new TextEncoder().encode(text),
-      last: rows.at(-1)?.digits ?? request.after,
-      more: rows.length === request.limit,
+      last,
+      more,
       ids: request.indexed ? rows.map(({ digits }) => digits) : [],
       ends,
       version: this.parts.archiveFiles.version,
     };
   }
 
-  #rows({ qrId, from, until, after, limit }: ExportRequest): ExportedRow[] {
-    // A scan's id begins with its time, so a range of times is a range of ids.
-    const first = after ?? idsFrom(from);
-    const range = `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;
+  #rows(request: ExportRequest): ReadRows {
+    const { kind = "human" } = request;
+    if (kind !== "all") return kind === "human" ? this.#humans(request) : this.#bots(request);
+    const both = [this.#humans(request), this.#bots(request)];
+    const ends = both.flatMap(({ more, last }) => (more && last !== null ? [last] : [])).sort();
+    const end = ends[0];
+    const rows = both
+      .flatMap((each) => each.rows)
+      .filter(({ digits }) => end === undefined || digits <= end)
+      .sort((a, b) => (a.digits < b.digits ? -1 : 1));
+    return { rows, last: end ?? rows.at(-1)?.digits ?? request.after, more: end !== undefined };
+  }
+
+  #humans({ qrId, from, until, after, limit }: ExportRequest): ReadRows {
+    const range = rangeAfter(after);
     // Not aliased as `id`, because ORDER BY would use the alias and each page would sort the rest of the table.
-    const select = "SELECT lower(hex(id)) AS digits, code, agent, place, via FROM scans s";
-    if (qrId === null) {
-      return this.parts.sql
-        .exec<ExportedRow>(
-          `${select} WHERE ${range} AND ${notErased} ORDER BY id LIMIT ?`,
-          first,
-          idsFrom(until),
-          limit,
-        )
-        .toArray();
-    }
-    return this.parts.sql
+    const select = `SELECT lower(hex(id)) AS digits, code, agent, place, via, ${noRule} AS rule FROM scans s`;
+    const ofCode = "INDEXED BY scans_by_code WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND";
+    const rows = this.parts.sql
       .exec<ExportedRow>(
-        `${select} INDEXED BY scans_by_code
-         WHERE code = (SELECT ref FROM codes WHERE qr_id = ?) AND ${range} AND ${notErased}
-         ORDER BY id LIMIT ?`,
-        qrId,
-        first,
+        `${select} ${qrId === null ? "WHERE" : ofCode} ${range} AND ${notErased} ORDER BY id LIMIT ?`,
+        ...(qrId === null ? [] : [qrId]),
+        after ?? idsFrom(from),
         idsFrom(until),
         limit,
       )
       .toArray();
+    return { rows, last: rows.at(-1)?.digits ?? after, more: rows.length === limit };
   }
 
-  #line({ format, via }: ExportRequest, row: ExportedRow): string {
+  #bots({ qrId, from, until, after, limit }: ExportRequest): ReadRows {
+    const most = qrId === null ? limit : limit * examined;
+    const read = this.parts.sql
+      .exec<ExportedRow & { shown: number }>(
+        `SELECT lower(hex(id)) AS digits, code, agent, 0 AS place, 0 AS via, rule,
+           (?1 IS NULL OR code = (SELECT ref FROM codes WHERE qr_id = ?1)) AND ${notErased} AS shown
+         FROM bot_scans s WHERE id ${after === null ? ">=" : ">"} unhex(?2) AND id < unhex(?3) ORDER BY id LIMIT ?4`,
+        qrId,
+        after ?? idsFrom(from),
+        idsFrom(until),
+        most,
+      )
+      .toArray();
+    const shown = read.filter((row) => row.shown === 1);
+    const rows = shown.slice(0, limit);
+    const isCut = shown.length > limit;
+    const last = (isCut ? rows : read).at(-1)?.digits ?? after;
+    return { rows, last, more: isCut || read.length === most };
+  }
+
+  #line({ format, via, kind = "human" }: ExportRequest, row: ExportedRow): string {
     return scanLines[format].line(
       idFromHex(row.digits),
       this.#fragment(format, "code", row.code),
@@ -126,6 +168,7 @@ export class LedgerExport extends LedgerPart<{
       this.#fragment(format, "place", row.place),
       this.#fragment(format, "agent", row.agent),
       via === true ? this.#fragment(format, "via", row.via) : null,
+      kind === "human" ? null : this.#fragment(format, "botRule", row.rule),
     );
   }
 
@@ -141,6 +184,7 @@ export class LedgerExport extends LedgerPart<{
   #values(kind: FragmentKind, ref: number): (string | null)[] {
     if (kind === "code") return this.#code(ref);
     if (kind === "via") return [this.#via(ref)];
+    if (kind === "botRule") return [this.#botRule(ref)];
     return kind === "place" ? this.#place(ref) : this.#agent(ref);
   }
 
@@ -151,7 +195,9 @@ export class LedgerExport extends LedgerPart<{
     return [row.qr_id, row.hash];
   }
 
+  /** Returns a scan's country and city; a bot's has none. */
   #place(ref: number): (string | null)[] {
+    if (ref === 0) return [null, null];
     const row = this.parts.sql
       .exec<{ country: string; city: string }>("SELECT country, city FROM places WHERE ref = ?", ref)
       .one();
@@ -173,4 +219,14 @@ export class LedgerExport extends LedgerPart<{
     const sql = "SELECT address FROM vias WHERE ref = ?";
     return this.parts.sql.exec<{ address: string }>(sql, ref).one().address;
   }
+
+  #botRule(ref: number): string | null {
+    if (ref === noRule) return null;
+    const sql = "SELECT name FROM bot_rules WHERE ref = ?";
+    return this.parts.sql.exec<{ name: string }>(sql, ref).toArray()[0]?.name ?? unknownRule;
+  }
 }
+
+/** A condition on ids, by the id that they follow or, without one, by the first one. */
+const rangeAfter = (after: string | null): string =>
+  `id ${after === null ? ">=" : ">"} unhex(?) AND id < unhex(?)`;

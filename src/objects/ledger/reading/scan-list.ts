@@ -1,4 +1,6 @@
+import type { ScanKind } from "../../../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent } from "../../../contract/resources/scans/scans.ts";
+import { unknownRule } from "../../../lib/text/bot-rules.ts";
 import { idFromHex, idsFrom, idToHex, timeOfId } from "../../../lib/text/ids.ts";
 import type { RecentScans } from "../../../protocol/analytics.ts";
 import { bounds } from "../../../protocol/bounds.ts";
@@ -6,6 +8,7 @@ import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
+
 import type { RawHistory } from "../scans/raw-history.ts";
 import { notErased } from "../scans/raw-scans.ts";
 
@@ -17,6 +20,7 @@ const noFilter: ScanFilter = {
   device: null,
   os: null,
   browser: null,
+  kind: "human",
 };
 
 /** Higher than any id. */
@@ -51,7 +55,7 @@ export class LedgerScanList extends LedgerPart<{
       .toArray()[0];
     if (code === undefined) {
       const completeFrom = this.#completeFrom(0);
-      return { stats: { total: 0, uniqueVisitors: 0 }, events: [], next: null, completeFrom };
+      return { stats: { total: 0, uniqueVisitors: 0 }, events: [], next: null, completeFrom, bots: true };
     }
     const { ref, scans, visitors, counted_from, stored_from } = code;
     const from = Math.max(filter.from, stored_from);
@@ -59,6 +63,7 @@ export class LedgerScanList extends LedgerPart<{
       stats: { total: scans, uniqueVisitors: visitors },
       ...this.#read(ref, qrId, limit, { ...filter, from }),
       completeFrom: this.#completeFrom(stored_from > counted_from ? stored_from : 0),
+      bots: true,
     };
   }
 
@@ -72,28 +77,55 @@ export class LedgerScanList extends LedgerPart<{
     const events: ScanEvent[] = [];
     let read = 0;
     let last: string | null = null;
-    for (const row of this.#rows(code, filter)) {
+    const { kind = "human" } = filter;
+    for (const row of this.#rows(code, filter, kind)) {
       // This scan shows that there is another page.
       if (events.length === limit || read === bounds.listedScans) return { events, next: last };
       read += 1;
       last = idFromHex(row.id);
-      if (matches(row, filter)) events.push(presentScan(row, qrId));
+      if (row.code !== code || !matches(row, filter)) continue;
+      const { rule } = row;
+      events.push({ ...presentScan(row, qrId), ...(kind !== "human" && { botRule: rule }) });
     }
     return { events, next: null };
   }
 
-  /** Yields a code's scans in a time range, newest first. Rows are read lazily. */
-  #rows(code: number, { after, from, until }: ScanFilter): Iterable<ListedRow> {
+  /**
+   * Yields a code's scans in a time range, newest first. Rows are read lazily. Scans by bots, which have no index by code,
+   * are those of all codes.
+   */
+  #rows(code: number, { after, from, until }: ScanFilter, kind: ScanKind): Iterable<ListedRow> {
     const end = Number.isFinite(until) ? idsFrom(until) : afterAllIds;
-    const before = after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0];
+    const before = (after === null ? end : [idToHex(after).toLowerCase(), end].sort()[0]) ?? end;
+    const since = idsFrom(Math.max(0, from));
+    if (kind === "human") return this.#humans(code, since, before);
+    const bots = this.#bots(since, before);
+    return kind === "bot" ? bots : newestFirst(this.#humans(code, since, before), bots);
+  }
+
+  #humans(code: number, since: string, before: string): Iterable<ListedRow> {
     return this.parts.sql.exec<ListedRow>(
-      `SELECT hex(s.id) AS id, p.country, p.city, c.device, c.os, c.browser, a.user_agent, v.address AS via
+      `SELECT hex(s.id) AS id, s.code, p.country, p.city, c.device, c.os, c.browser, a.user_agent, v.address AS via,
+         NULL AS rule
        FROM scans s INDEXED BY scans_by_code CROSS JOIN agents a ON a.ref = s.agent
          CROSS JOIN clients c ON c.ref = a.client CROSS JOIN places p ON p.ref = s.place
          LEFT JOIN vias v ON v.ref = s.via
        WHERE s.code = ? AND s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
       code,
-      idsFrom(Math.max(0, from)),
+      since,
+      before,
+    );
+  }
+
+  #bots(since: string, before: string): Iterable<ListedRow> {
+    return this.parts.sql.exec<ListedRow>(
+      `SELECT hex(s.id) AS id, s.code, '' AS country, '' AS city, c.device, c.os, c.browser, a.user_agent, NULL AS via,
+         coalesce(b.name, ?) AS rule
+       FROM bot_scans s CROSS JOIN agents a ON a.ref = s.agent CROSS JOIN clients c ON c.ref = a.client
+         LEFT JOIN bot_rules b ON b.ref = s.rule
+       WHERE s.id >= unhex(?) AND s.id < unhex(?) ORDER BY s.id DESC`,
+      unknownRule,
+      since,
       before,
     );
   }
@@ -131,7 +163,22 @@ type ShownScanRow = {
   via: string | null;
 };
 
-type ListedRow = ShownScanRow & { browser: string };
+type ListedRow = ShownScanRow & { code: number; browser: string; rule: string | null };
+
+/** Merges two lists of scans, each newest first. */
+function* newestFirst(a: Iterable<ListedRow>, b: Iterable<ListedRow>): Generator<ListedRow> {
+  const [own, others] = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  let [first, second] = [own.next(), others.next()];
+  while (first.done !== true || second.done !== true) {
+    if (second.done === true || (first.done !== true && first.value.id > second.value.id)) {
+      yield first.value;
+      first = own.next();
+    } else {
+      yield second.value;
+      second = others.next();
+    }
+  }
+}
 
 function matches(row: ListedRow, { country, device, os, browser }: ScanFilter): boolean {
   return (

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../../lib/bounded-map.ts";
 import { idsFrom } from "../../../lib/text/ids.ts";
+import { agentRuleOf, type BotRule } from "../../../lib/text/bot-rules.ts";
 import { type AgentFacts, describeAgent, summariseAgent } from "../../../lib/text/user-agent.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../../protocol/messages.ts";
@@ -23,7 +24,9 @@ export interface AgentRef {
   readonly client: number;
   readonly device: string | null;
   readonly os: string | null;
-  readonly bot: boolean;
+  readonly browser: string | null;
+  /** The rule of today by which it is a bot's, whichever version stored it; null for a person's. */
+  readonly botRule: BotRule | null;
 }
 
 /** A place with its reference. */
@@ -44,6 +47,7 @@ export class LedgerDictionary {
   readonly #places = new BoundedMap<string, PlaceRef>(cachedReferences);
   readonly #referrers = new BoundedMap<string, number>(cachedReferences);
   readonly #vias = new BoundedMap<string, number>(cachedReferences);
+  readonly #botRules = new Map<BotRule, number>();
 
   /** @param day since the epoch, UTC */
   constructor(storage: DurableObjectStorage, day: number) {
@@ -96,7 +100,8 @@ export class LedgerDictionary {
       client: row.client,
       device: row.device || null,
       os: row.os || null,
-      bot: row.bot === 1,
+      browser: row.browser || null,
+      botRule: agentRuleOf(text),
     };
     if (isStored) this.#agents.set(text, agent);
     return agent;
@@ -105,7 +110,7 @@ export class LedgerDictionary {
   #findAgent(text: string): AgentRow | undefined {
     return this.#sql
       .exec<AgentRow>(
-        `SELECT a.ref, a.client, a.bot, c.device, c.os FROM agents a JOIN clients c ON c.ref = a.client
+        `SELECT a.ref, a.client, c.device, c.os, c.browser FROM agents a JOIN clients c ON c.ref = a.client
          WHERE a.user_agent = ?`,
         text,
       )
@@ -116,17 +121,17 @@ export class LedgerDictionary {
     const facts = describeAgent(text);
     const stored = isStored && this.#allowance.take("agents") ? text : summariseAgent(facts);
     const client = this.#client(facts);
-    const { ref, bot } = this.#sql
-      .exec<{ ref: number; bot: number }>(
+    const { ref } = this.#sql
+      .exec<Ref>(
         `INSERT INTO agents (user_agent, client, bot, day) VALUES (?, ?, ?, ?)
-         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref, bot`,
+         ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref`,
         stored,
         client,
-        facts.bot ? 1 : 0,
+        facts.botRule === null ? 0 : 1,
         this.day,
       )
       .one();
-    return { ref, client, bot, device: facts.device ?? "", os: facts.os ?? "" };
+    return { ref, client, device: facts.device ?? "", os: facts.os ?? "", browser: facts.browser ?? "" };
   }
 
   /** Returns the reference of a device, system and browser. There are few, because only known names occur. */
@@ -205,6 +210,20 @@ export class LedgerDictionary {
     return ref;
   }
 
+  /** Returns the rule's reference. */
+  botRule(name: BotRule): number {
+    const known = this.#botRules.get(name);
+    if (known !== undefined) return known;
+    const { ref } = this.#sql
+      .exec<Ref>(
+        "INSERT INTO bot_rules (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING ref",
+        name,
+      )
+      .one();
+    this.#botRules.set(name, ref);
+    return ref;
+  }
+
   #insertVia(address: string): number {
     return this.#sql
       .exec<Ref>(
@@ -219,7 +238,7 @@ export class LedgerDictionary {
 
 type Ref = { ref: number };
 type CodeRow = Ref & { counted_from: number; stored_from: number };
-type AgentRow = { ref: number; client: number; bot: number; device: string; os: string };
+type AgentRow = { ref: number; client: number; device: string; os: string; browser: string };
 type PlaceRow = { ref: number; city: string };
 
 /** Stands for all other cities of a country, all other referrers, and all other addresses. */

@@ -1,6 +1,6 @@
 import { idsFrom, idToHex } from "../../../lib/text/ids.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
-import type { ScanBatch } from "../../../protocol/messages.ts";
+import type { ScanBatch, ScanPlace } from "../../../protocol/messages.ts";
 import { LedgerPart } from "../part.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 
@@ -10,6 +10,8 @@ export interface BotScan {
   readonly id: string;
   readonly code: CodeRef;
   readonly agent: AgentRef;
+  /** The reference of the rule by which it is one; 0 if the scan is only counted. */
+  readonly rule: number;
 }
 
 /** Whether raw rows and each code's visitors are stored besides counts. */
@@ -28,7 +30,7 @@ const shortIdRetention = 10 * minute;
 const idsRemovedAtOnce = 20_000;
 
 /** A scan by a human. */
-export interface HumanScan extends BotScan {
+export interface HumanScan extends Omit<BotScan, "rule"> {
   readonly place: PlaceRef;
   /** 16 hex digits. */
   readonly visitor: string;
@@ -100,7 +102,7 @@ export class LedgerScans extends LedgerPart<{
       scans,
       `INSERT INTO scans (id, code, agent, place, visitor, referrer, first, via)
        SELECT unhex(value->>0), value->>1, value->>2, value->>3, unhex(value->>4), value->>5, value->>6, value->>7
-       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
+       FROM json_each(?) WHERE ${notIn("counted_scans")} AND ${notIn("bot_scans")}`,
       (scan) => [
         scan.id,
         scan.code.ref,
@@ -117,14 +119,14 @@ export class LedgerScans extends LedgerPart<{
   #insertBotScans(scans: ReadonlyMap<string, BotScan>): BotScan[] {
     return this.#insertNew(
       scans,
-      `INSERT INTO bot_scans (id, code, agent) SELECT unhex(value->>0), value->>1, value->>2
-       FROM json_each(?) WHERE ${notIn("counted_scans")}`,
-      ({ id, code, agent }) => [id, code.ref, agent.ref],
+      `INSERT INTO bot_scans (id, code, agent, rule) SELECT unhex(value->>0), value->>1, value->>2, value->>3
+       FROM json_each(?) WHERE ${notIn("counted_scans")} AND ${notIn("scans")}`,
+      ({ id, code, agent, rule }) => [id, code.ref, agent.ref, rule],
     );
   }
 
   /** Records the ids of scans that are counted without being stored. */
-  #insertIds<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>): Scan[] {
+  #insertIds<Scan extends Identified>(scans: ReadonlyMap<string, Scan>): Scan[] {
     return this.#insertNew(
       scans,
       `INSERT INTO counted_scans (id) SELECT unhex(value->>0)
@@ -148,7 +150,7 @@ export class LedgerScans extends LedgerPart<{
    * @param valuesOf returns the values that `insertSelect` reads from each scan
    * @returns the new ones
    */
-  #insertNew<Scan extends BotScan>(
+  #insertNew<Scan extends Identified>(
     scans: ReadonlyMap<string, Scan>,
     insertSelect: string,
     valuesOf: (scan: Scan) => readonly (string | number)[],
@@ -246,8 +248,10 @@ function sortScans(
     if (id < code.countedFrom) continue;
     const isKept = isStored({ id, code }, keepsRows);
     const agent = dictionary.agent(userAgent, isKept);
-    if (agent.bot || prefetch) {
-      botScans.set(id, { id, code, agent });
+    const botRule =
+      agent.botRule ?? (prefetch ? "prefetch" : isMailScanner(agent, place, host) ? "mail-scanner" : null);
+    if (botRule !== null) {
+      botScans.set(id, { id, code, agent, rule: isKept ? dictionary.botRule(botRule) : 0 });
     } else {
       const [placeRef, referrer] = [dictionary.place(place), dictionary.referrer(host)];
       // Only rows refer to it.
@@ -257,15 +261,24 @@ function sortScans(
   }
 }
 
+/** Returns whether a scan is by a program that checks the links in mail: it looks like a browser on a computer. */
+const isMailScanner = (
+  { device, browser }: AgentRef,
+  { isMailNetwork }: ScanPlace,
+  referrer: string | null,
+): boolean => isMailNetwork === true && device === "desktop" && browser !== null && referrer === null;
+
+type Identified = Pick<BotScan, "id" | "code">;
+
 /**
  * Returns whether a scan gets a row. Scans from before an erasure don't. @param keepsRows whether rows are stored at
  * all
  */
-const isStored = ({ id, code }: Pick<BotScan, "id" | "code">, keepsRows: boolean): boolean =>
+const isStored = ({ id, code }: Identified, keepsRows: boolean): boolean =>
   keepsRows && id >= code.storedFrom;
 
 /** Splits scans by whether they get rows. @param keepsRows whether rows are stored at all */
-function bySaving<Scan extends BotScan>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
+function bySaving<Scan extends Identified>(scans: ReadonlyMap<string, Scan>, keepsRows: boolean) {
   const stored = new Map<string, Scan>();
   const unstored = new Map<string, Scan>();
   for (const scan of scans.values()) {

@@ -106,6 +106,7 @@ describe("archiving", () => {
         visitor: null,
         first: false,
         bot: true,
+        botRule: "isbot",
       },
     ]);
     expect(await rowsOf(stub, "bot_scans")).toBe(0);

@@ -220,7 +220,7 @@ class World {
     const owner = { workspaceId: this.workspaceId } as Parameters<typeof exportScans>[1];
     let text = "";
     const decoder = new TextDecoder();
-    for await (const part of await exportScans(deps, owner, { format: "ndjson" })) {
+    for await (const part of await exportScans(deps, owner, { format: "ndjson", kind: "human" })) {
       text += typeof part === "string" ? part : decoder.decode(part);
     }
     const lines = text.split("\n").filter((line) => line !== "");
