@@ -15,8 +15,8 @@ import type { PageContent } from "../../contract/resources/pages.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
 import type { ColorConfig, Utm } from "../../contract/resources/codes/qr.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
+import type { StoredQrData } from "../codes/stored-data.ts";
 
 /**
  * The tables of workspaces and what belongs to them; the other files in this folder have the rest of the catalogue.
@@ -268,7 +268,7 @@ export const qrCodes = sqliteTable(
     version: integer("version").notNull(),
     qrType: text("qr_type").$type<QrType>().notNull(),
     name: text("name"),
-    data: text("data", { mode: "json" }).$type<QrData>().notNull(),
+    data: text("data", { mode: "json" }).$type<StoredQrData>().notNull(),
     folderId: text("folder_id"),
     /** The deleted folder that the code returns to if that is restored. Null for a code in a folder. */
     deletedFolderId: text("deleted_folder_id"),
