@@ -60,7 +60,7 @@ export function contactPage(request: Request, vcard: string, hash: string): Resp
 
 /** A line of the list, to tap. */
 const way = (kind: string, href: string, text: string, direction: "ltr" | "auto"): string =>
-  `<li><a href="${escapeHtml(href)}"><span class="kind" dir="auto">${escapeHtml(kind)}</span>` +
+  `<li><a href="${escapeHtml(href)}"><span class="kind"><bdi>${escapeHtml(kind)}</bdi></span>` +
   `<bdi class="way" dir="${direction}">${escapeHtml(text)}</bdi></a></li>`;
 
 /** The kinds of numbers by the types in vCards. */
@@ -74,7 +74,8 @@ const phoneKinds: Readonly<Record<string, PhoneKind>> = {
 function phoneWay({ number, type = "", label }: ContactPhone, texts: Texts["contact"]): string {
   const [dialled = "", extension] = number.split(",");
   const kind = label ?? texts.phones[phoneKinds[type] ?? "other"];
-  const shown = extension === undefined ? spaced(dialled) : `${spaced(dialled)} ${texts.extension(extension)}`;
+  const shown =
+    extension === undefined ? spaced(dialled) : `${spaced(dialled)} ${texts.extension(extension)}`;
   return way(kind, `tel:${number}`, shown, "ltr");
 }
 

@@ -9,6 +9,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "../destinations/addresses.ts";
+import { definedFields } from "../partial-updates.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** The references that validation needs. */
@@ -136,30 +137,39 @@ async function normaliseFields(
 
 /** @throws invalid_input for an invalid address or phone number */
 async function normaliseContact(
-  { firstName = "", phones, phoneLabels, urls, ...others }: QrDataVcardInput,
+  { type, firstName = "", phones, phoneLabels, emails, urls, address, note, ...names }: QrDataVcardInput,
   stored: Stored,
 ): Promise<StoredContact> {
-  const given = (phones ?? []).map((phone, i) =>
+  const given = phones?.map((phone, i) =>
     typeof phone === "string"
-      ? { field: `data.phones.${i}`, number: phone, label: phoneLabels?.[i] }
-      : { field: `data.phones.${i}.number`, number: phone.number, label: phone.label ?? phoneLabels?.[i] },
+      ? { field: `data.phones.${i}`, number: phone, label: phoneLabels?.[i] ?? null }
+      : {
+          field: `data.phones.${i}.number`,
+          number: phone.number,
+          label: phone.label ?? phoneLabels?.[i] ?? null,
+        },
   );
-  const numbers = await Promise.all(
-    given.map(({ field, number }) => checkPhone(field, number, { extension: true })),
-  );
-  const mobilePhones = numbers.length === 0 ? [] : await mobileOf(numbers);
+  const numbers =
+    given &&
+    (await Promise.all(given.map(({ field, number }) => checkPhone(field, number, { extension: true }))));
+  const labels = given?.map(({ label }) => label);
+  const mobilePhones = await mobileOf(numbers ?? []);
   return {
-    ...others,
-    firstName,
-    ...(phones && { phones: numbers }),
-    ...(given.some(({ label }) => label) && { phoneLabels: given.map(({ label = null }) => label) }),
-    ...(mobilePhones.length > 0 && { mobilePhones }),
-    ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url) }),
+    ...{ type, firstName, ...names },
+    ...definedFields({
+      phones: numbers,
+      phoneLabels: labels?.some((label) => label !== null) ? labels : undefined,
+      emails,
+      urls: urls?.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url),
+      ...{ address, note },
+      mobilePhones: mobilePhones.length > 0 ? mobilePhones : undefined,
+    }),
   };
 }
 
 /** Returns those of the numbers that are mobile. */
 async function mobileOf(numbers: readonly string[]): Promise<string[]> {
+  if (numbers.length === 0) return [];
   const { isMobile } = await import("../../lib/text/mobile-phones.ts");
   return numbers.filter(isMobile);
 }

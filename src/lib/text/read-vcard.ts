@@ -64,7 +64,7 @@ function readProperty(line: string): Property[] {
 
 /** Returns the parts of a structured value. */
 const partsOf = (value: string): string[] =>
-  Array.from(value.matchAll(/(?:^|;)((?:\\.|[^;\\])*)/gs), ([, part = ""]) => plainText(part));
+  Array.from(`;${value}`.matchAll(/;((?:\\.|[^;\\])*)/gs), ([, part = ""]) => plainText(part));
 
 const plainText = (escaped: string): string =>
   escaped.replace(/\\(.)/gs, (_, char: string) => (char === "n" ? "\n" : char));

@@ -52,13 +52,11 @@ const PostalAddress = z
   .refine((value) => Object.keys(value).length > 0, "must have at least one property, such as city")
   .meta({ minProperties: 1 });
 
-const phoneLabel = oneLine()
-  .nullable()
-  .meta({
-    description:
-      "What kind of number it is: `mobile`, `work`, `home` or `fax`, which phones know in every language, or words of your own. Without one, the number itself decides",
-    example: "work",
-  });
+const phoneLabel = oneLine().nullable().meta({
+  description:
+    "What kind of number it is: `mobile`, `work`, `home` or `fax`, which phones know in every language, or words of your own. Without one, the number itself decides",
+  example: "work",
+});
 
 const phoneLabels = z
   .array(phoneLabel)
@@ -100,7 +98,12 @@ const QrDataVcardInput = z
   .object({
     ...contact,
     firstName: anyLine().optional().meta({ example: "Ada" }),
-    phones: phones(z.union([LabelledPhone, phone(contactPhoneNotes)])),
+    phones: phones(
+      z.union(
+        [LabelledPhone, phone(contactPhoneNotes)],
+        "must be a phone number, or an object with number and label",
+      ),
+    ),
   })
   .refine(({ firstName, organization }) => Boolean(firstName) || organization !== undefined, {
     path: ["firstName"],
