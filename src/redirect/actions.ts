@@ -62,8 +62,10 @@ function takesPage({ headers }: Request): boolean {
 }
 
 /** Returns whether a scan is that of a contact's page for its file, which isn't another scan. */
-export const isContactFile = ({ url }: Request, action: RouteAction | undefined): boolean =>
-  action?.kind === "vcard" && /\?(?:[^#]*&)?vcf(?:[=&#]|$)/.test(url);
+export function isContactFile({ url }: Request, action: RouteAction | undefined): boolean {
+  const query = action?.kind === "vcard" ? url.indexOf("?") : -1;
+  return query !== -1 && /[?&]vcf(?:[=&]|$)/.test(url.slice(query));
+}
 
 /** The page and its texts are imported when an isolate answers the first such scan. */
 async function showContact(request: Request, hash: string, vcard: string): Promise<Response> {

@@ -91,7 +91,7 @@ export async function changedCode(
   );
   const linked = await normaliseLinks(deps, styled, references, before);
   const { templateColors, templateAdvanced, logoId } = linked;
-  // What is stored besides may be missing in a code of an earlier release, which hasn't changed for that.
+  // A code that an earlier release stored isn't changed by what this one stores besides.
   const isSameData = linked.data !== undefined && sameJson(shownData(linked.data), shownData(before.data));
   const data = isSameData ? before.data : linked.data;
   const given = definedFields({

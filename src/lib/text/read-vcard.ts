@@ -57,9 +57,11 @@ export function readVcard(vcard: string): ContactCard {
 }
 
 function readProperty(line: string): Property[] {
-  const [, group, name = "", type, value = ""] =
-    /^(?:(\w+)\.)?([\w-]+)(?:;TYPE=(\w+)[^:]*)?:(.*)$/s.exec(line) ?? [];
-  return name === "" ? [] : [{ group, name, type, value }];
+  const colon = line.indexOf(":");
+  if (colon === -1) return [];
+  const [head = "", parameter = ""] = line.slice(0, colon).split(";");
+  const [name = "", group] = head.split(".").reverse();
+  return [{ group, name, type: /^TYPE=(\w+)/.exec(parameter)?.[1], value: line.slice(colon + 1) }];
 }
 
 /** Returns the parts of a structured value. */

@@ -168,7 +168,7 @@ describe("labels of numbers", () => {
   ])("stand beside the numbers in the same order: %j", async (given, answered) => {
     const qr = await create({ firstName: "Ada", ...given });
     expect(qr.data).toEqual({ type: "vcard", firstName: "Ada", ...answered });
-    // What is answered can be sent back, and changes nothing.
+    // Sent back as it was answered, it changes nothing.
     expect((await patch(qr, qr.data)).updatedAt).toBe(qr.updatedAt);
   });
 

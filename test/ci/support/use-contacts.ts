@@ -51,7 +51,5 @@ export async function expectContacts(visitor: Visitor, [kept, edited]: Contacts)
   expect(await visitor.expect(200, "GET", `/qr/${kept}`)).toMatchObject({ name: "Renamed", data: company });
   await visitor.expect(200, "PATCH", `/qr/${kept}`, { name: "Renamed again" });
   expect(await vcardOf(visitor, kept)).toEqual(expect.arrayContaining(["FN:Harbour", ...numbers]));
-  expect(await vcardOf(visitor, edited)).toEqual(
-    expect.arrayContaining(["FN:Bea", "TEL;TYPE=VOICE:+491701234567"]),
-  );
+  expect(await vcardOf(visitor, edited)).toContain("FN:Bea");
 }

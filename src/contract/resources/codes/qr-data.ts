@@ -61,7 +61,10 @@ const phoneLabel = oneLine().nullable().meta({
 const phoneLabels = z
   .array(phoneLabel)
   .optional()
-  .meta({ description: "The kinds of the `phones`, in the same order; null for none" });
+  .meta({
+    description:
+      "The kinds of the `phones`, in the same order; null for none. In requests, a label in `phones` comes before",
+  });
 
 const LabelledPhone = z
   .object({ number: phone(contactPhoneNotes), label: phoneLabel.optional() })
@@ -88,7 +91,7 @@ const contact = {
 };
 
 const vcardNotes =
-  "A scan shows a contact, which phones offer to save: of a person, or without `firstName` of a company";
+  "A scan shows a contact to call, write to and save: of a person, or of a company if it has no first name.";
 
 export const QrDataVcard = z.object(contact).meta({ id: "QrDataVcard", description: vcardNotes });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
@@ -116,7 +119,7 @@ const QrDataVcardInput = z
   })
   .meta({
     id: "QrDataVcardInput",
-    description: `${vcardNotes}. A label in \`phones\` comes before one in \`phoneLabels\``,
+    description: vcardNotes,
     // Same as the refinement above. Client generators ignore `if`.
     if: { properties: { organization: {} }, required: ["organization"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
