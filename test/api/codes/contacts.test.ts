@@ -14,9 +14,9 @@ beforeAll(async () => {
 
 const post = (data: object) =>
   client.send("POST", "/qr", { qrType: "vcard", data: { type: "vcard", ...data } });
-const create = async (data: object) =>
+const create = (data: object) =>
   client.expect(201, Qr, "POST", "/qr", { qrType: "vcard", data: { type: "vcard", ...data } });
-const patch = async ({ id }: Qr, data: object) =>
+const patch = ({ id }: Qr, data: object) =>
   client.expect(200, Qr, "PATCH", `/qr/${id}`, { data: { type: "vcard", ...data } });
 const stored = async ({ id }: Qr): Promise<Record<string, unknown>> =>
   JSON.parse((await env.DB.prepare("SELECT data FROM qr_codes WHERE id = ?").bind(id).first("data")) ?? "");

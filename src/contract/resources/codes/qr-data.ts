@@ -58,13 +58,10 @@ const phoneLabel = oneLine().nullable().meta({
   example: "work",
 });
 
-const phoneLabels = z
-  .array(phoneLabel)
-  .optional()
-  .meta({
-    description:
-      "The kinds of the `phones`, in the same order; null for none. In requests, a label in `phones` comes before",
-  });
+const phoneLabels = z.array(phoneLabel).optional().meta({
+  description:
+    "The kinds of the `phones`, in the same order; null for none. In requests, a label in `phones` comes before",
+});
 
 const LabelledPhone = z
   .object({ number: phone(contactPhoneNotes), label: phoneLabel.optional() })
