@@ -29,7 +29,9 @@ const nothing = { enum: [] };
  * other generators would get harder types from such a document.
  */
 function withTypedData(schemas: Readonly<Record<string, Schema>>): Record<string, object> {
-  const types = Object.entries(schemas.QrData?.discriminator?.mapping ?? {});
+  /** The types of codes with the schemas of their data; requests and answers have different ones. */
+  const typesIn = (data: { readonly $ref?: string }) =>
+    Object.entries(schemas[data.$ref?.split("/").at(-1) ?? ""]?.discriminator?.mapping ?? {});
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { qrType, data, ...others } = schema.properties ?? {};
@@ -41,7 +43,7 @@ function withTypedData(schemas: Readonly<Record<string, Schema>>): Record<string
         properties: { qrType: { ...qrType, ...type }, data: content },
         required: required.filter(isPaired),
       });
-      const pairs = types.map(([type, $ref]) => pair({ enum: [type] }, { $ref }));
+      const pairs = typesIn(data).map(([type, $ref]) => pair({ enum: [type] }, { $ref }));
       // Without the type, the data may be of any.
       const oneOf = required.includes("qrType") ? pairs : [pair(nothing, data), ...pairs];
       const base = { ...rest, properties: others, required: required.filter((each) => !isPaired(each)) };

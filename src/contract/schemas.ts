@@ -7,8 +7,13 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 /** Returns the fields of an object schema; of several alternatives, those of the one that the value was meant for. */
 export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape;
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
+  if (!(schema instanceof z.ZodUnion)) return undefined;
   const options = schema.options as z.ZodType[];
+  // Of texts and objects, the value was meant for the object.
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) {
+    const [object, ...others] = options.filter((option) => option instanceof z.ZodObject);
+    return others.length === 0 ? object?.shape : undefined;
+  }
   const { discriminator } = schema.def;
   const given = new Map(Object.entries(value)).get(discriminator);
   const shapes = options.flatMap((option) => (option instanceof z.ZodObject ? [option.shape as Shape] : []));

@@ -28,15 +28,17 @@ export const nothingInvisible = [
   { error: ({ input }: { readonly input?: unknown }) => invisibleProblem(String(input)) ?? "" },
 ] as const;
 
-/** A single line of text, such as a folder's name. @param length maximum number of characters */
-export const oneLine = (length: number = line) =>
+/** A single line of text that may be empty. @param length maximum number of characters */
+export const anyLine = (length: number = line) =>
   z
     .string()
     .overwrite(trimmed)
-    .min(1, problems.empty)
     .max(length, maxCharacters(length))
     .refine(...singleLine)
     .refine(...wellFormed);
+
+/** A single line of text, such as a folder's name. @param length maximum number of characters */
+export const oneLine = (length: number = line) => anyLine(length).min(1, problems.empty);
 
 /** Text of several lines. All line breaks are stored as line feeds. @param length maximum number of characters */
 export const manyLines = (length: number = text) =>

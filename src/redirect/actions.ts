@@ -30,7 +30,9 @@ export function respondToScan(
     case "app-launch":
       return openApp(request, hash, destination);
     case "vcard":
-      return withoutBodyOfHead(request, contact(action.text));
+      return takesPage(request) && !isContactFile(request, action)
+        ? showContact(request, hash, action.text)
+        : withoutBodyOfHead(request, contactFile(action.text));
   }
 }
 
@@ -50,8 +52,29 @@ const withoutBodyOfHead = (request: Request, response: Response): Response =>
 export const redirectTo = (location: string): Response =>
   new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 
+/** How many characters of a header are read. */
+const maxAccept = 1000;
+
+/** Returns whether a request takes a page rather than a file, as browsers do. Programs take anything, or name vCards. */
+function takesPage({ headers }: Request): boolean {
+  const accept = headers.get("accept")?.slice(0, maxAccept) ?? "";
+  return /text\/html(?! *; *q=0(?:\.0*)?(?:[, ]|$))/i.test(accept) && !/vcard/i.test(accept);
+}
+
+/** Returns whether a scan is that of a contact's page for its file, which isn't another scan. */
+export function isContactFile({ url }: Request, action: RouteAction | undefined): boolean {
+  const query = action?.kind === "vcard" ? url.indexOf("?") : -1;
+  return query !== -1 && /[?&]vcf(?:[=&]|$)/.test(url.slice(query));
+}
+
+/** The page and its texts are imported when an isolate answers the first such scan. */
+async function showContact(request: Request, hash: string, vcard: string): Promise<Response> {
+  const { contactPage } = await import("./contact-page.ts");
+  return withoutBodyOfHead(request, contactPage(request, vcard, hash));
+}
+
 /** Served inline so that iOS shows the contact; a browser that can't show it saves it under this name. */
-const contact = (vcard: string): Response =>
+const contactFile = (vcard: string): Response =>
   new Response(vcard, {
     headers: {
       "content-type": "text/vcard; charset=utf-8",

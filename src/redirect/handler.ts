@@ -10,7 +10,7 @@ import { readScannedHash } from "../lib/text/hash.ts";
 import { isPlainHttp, requiresHttps } from "../lib/web/https.ts";
 import type { Route } from "../protocol/routes.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
-import { isOpen, redirectTo, respondToScan } from "./actions.ts";
+import { isContactFile, isOpen, redirectTo, respondToScan } from "./actions.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 import { hostIn } from "../domain/routing/paths.ts";
 import type { ClosedCode } from "./closed-codes.ts";
@@ -112,7 +112,7 @@ export function createRedirect(deps: Deps): Redirect {
     }
     if (action?.kind === "page")
       return respondWithPage(request, hash, route, action.pageId, ctx, rounds, site);
-    record(request, hash, route, ctx, now, site);
+    if (!isContactFile(request, action)) record(request, hash, route, ctx, now, site);
     return respondToScan(request, hash, route, action);
   }
 

@@ -13,15 +13,26 @@ blockquote { white-space: pre-wrap }
 .report { margin: auto 0 0; padding-top: 3rem; font-size: .875rem }
 .report a { display: inline-block; padding: .75rem; color: inherit }`;
 
-/** The headers of every page. The only image that the policy allows is the site's icon. */
+const styleHash = "'sha256-rWoUZ5ybph0X8XNXJRliRpbd7L+91L/IM3Q5nljrbJ8='";
+
+/** The only image that the policy allows is the site's icon. */
+const policy = (styles: string): string =>
+  `default-src 'none'; style-src ${styles}; img-src 'self'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of every page. */
 export const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "content-security-policy":
-    "default-src 'none'; style-src 'sha256-rWoUZ5ybph0X8XNXJRliRpbd7L+91L/IM3Q5nljrbJ8='; img-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy": policy(styleHash),
   "x-content-type-options": "nosniff",
 };
+
+/** The headers of a page with further styles. @param hash of them, as the policy names it */
+export const headersWith = (hash: string) => ({
+  ...pageHeaders,
+  "content-security-policy": policy(`${styleHash} ${hash}`),
+});
 
 interface PageParts {
   readonly title: string;
@@ -40,9 +51,9 @@ export const page = ({ title, main, head = "", language }: PageParts): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${head}<title>${title}</title>
+<title>${title}</title>
 <style>${style}</style>
-</head>
+${head}</head>
 <body>
 <main>
 ${mark}

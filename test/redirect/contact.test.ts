@@ -3,6 +3,7 @@ import { parseVCards, type VCard4 } from "vcard4-ts";
 import { beforeAll, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { QrDataVcard } from "../../src/contract/resources/codes/qr-data.ts";
+import { readVcard as readOwnVcard } from "../../src/lib/text/read-vcard.ts";
 import { writeVcard } from "../../src/lib/text/vcard.ts";
 import { line, stored, text } from "../support/hard-text.ts";
 import { type Client, Service } from "../support/service.ts";
@@ -84,6 +85,37 @@ it("a first name alone is a valid vCard, and the next scan gets a changed name",
   expect(values(readVcard(await (await service.scan(qr.hash)).text()).FN)).toEqual(["Grace"]);
 });
 
+it("a company is shown as one, and its card has no person's name", async () => {
+  const { hash } = await create({ type: "vcard", organization: "Example; GmbH", phones: ["+49 30 901820"] });
+  expect(await (await service.scan(hash)).text()).toBe(
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nN:;;;;\r\nFN:Example\\; GmbH\r\nORG:Example\\; GmbH\r\nX-ABShowAs:COMPANY\r\n" +
+      "TEL;TYPE=VOICE:+4930901820\r\nEND:VCARD\r\n",
+  );
+});
+
+const [berlin, german, american] = ["+4930901820", "+491701234567", "+12125550123"];
+
+it.each<[label: string | null, phone: string, lines: string[]]>([
+  [null, berlin, ["TEL;TYPE=VOICE:+4930901820"]],
+  [null, german, ["TEL;TYPE=CELL:+491701234567"]],
+  // A number of the United States doesn't tell whether it is mobile.
+  [null, american, ["TEL;TYPE=VOICE:+12125550123"]],
+  [null, "+447911123456;ext=7", ["TEL;TYPE=CELL:+447911123456\\,7"]],
+  ["mobile", american, ["TEL;TYPE=CELL:+12125550123"]],
+  ["Cell", american, ["TEL;TYPE=CELL:+12125550123"]],
+  ["work", german, ["TEL;TYPE=WORK,VOICE:+491701234567"]],
+  ["HOME", berlin, ["TEL;TYPE=HOME,VOICE:+4930901820"]],
+  ["fax", berlin, ["TEL;TYPE=FAX:+4930901820"]],
+  ["Hotline", german, ["item1.TEL;TYPE=CELL:+491701234567", "item1.X-ABLabel:Hotline"]],
+  ["Desk: 2; B, C", berlin, ["item1.TEL;TYPE=VOICE:+4930901820", "item1.X-ABLabel:Desk: 2\\; B\\, C"]],
+  ["__proto__", berlin, ["item1.TEL;TYPE=VOICE:+4930901820", "item1.X-ABLabel:__proto__"]],
+])("a number labelled %s has the kind that phones know: %s", async (label, phone, lines) => {
+  const { hash } = await create({ type: "vcard", firstName: "Ada", phones: [phone], phoneLabels: [label] });
+  const vcard = await (await service.scan(hash)).text();
+  readVcard(vcard);
+  expect(vcard.split("\r\n").filter((each) => /TEL|ABLabel/.test(each))).toEqual(lines);
+});
+
 it("no text can add or change other fields of the vCard", () => {
   const anyText = fc.string({ unit: "grapheme", minLength: 1, maxLength: 120 });
   const specialText = fc.constantFrom(
@@ -104,11 +136,35 @@ it("no text can add or change other fields of the vCard", () => {
   const note = fc.array(oneLine, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n"));
   fc.assert(
     fc.property(oneLine, oneLine, oneLine, note, (firstName, lastName, street, noteText) => {
-      const card = readVcard(writeVcard({ firstName, lastName, address: { street }, note: noteText }));
+      const phones = ["+4930901820"];
+      const phoneLabels = [street];
+      const vcard = writeVcard({
+        firstName,
+        lastName,
+        phones,
+        phoneLabels,
+        address: { street },
+        note: noteText,
+      });
+      const card = readVcard(vcard);
       expect(card.N?.value).toMatchObject({ familyNames: [lastName], givenNames: [firstName] });
       expect(values(card.FN)).toEqual([`${firstName} ${lastName}`]);
       expect(values(card.ADR)).toMatchObject([{ streetAddress: [street] }]);
       expect(values(card.NOTE)).toEqual([noteText]);
+      expect(readOwnVcard(vcard)).toEqual({
+        ...{
+          name: `${firstName} ${lastName}`,
+          organization: undefined,
+          title: undefined,
+          emails: [],
+          urls: [],
+        },
+        ...{
+          phones: [{ number: phones[0], type: "VOICE", label: street }],
+          address: [street],
+          note: noteText,
+        },
+      });
     }),
     { numRuns: 300 },
   );

@@ -40,7 +40,7 @@ export const codeEntries = (pageId: string): Readonly<Record<QrType, CodeEntry>>
       "data.lastName": "Łovelace",
       "data.organization": "Engines Ltd",
       "data.title": "Countess",
-      "data.phones": `${phone}\n+12125552368`,
+      "data.phones": `Front desk: ${phone}\n+12125552368`,
       "data.emails": "ada@example.com",
       "data.urls": "https://example.com/ada\nhttps://example.com/engine",
       "data.address.street": "Hauptstraße 1",
@@ -57,6 +57,7 @@ export const codeEntries = (pageId: string): Readonly<Record<QrType, CodeEntry>>
       organization: "Engines Ltd",
       title: "Countess",
       phones: [phone, "+12125552368"],
+      phoneLabels: ["Front desk", null],
       emails: ["ada@example.com"],
       urls: ["https://example.com/ada", "https://example.com/engine"],
       address: {

@@ -91,6 +91,8 @@ const bodies: Record<string, object[]> = {
       data: {
         ...validData[qrType],
         ...(qrType === "vcard" && {
+          phones: ["+49 30 901820", { number: "+49 170 1234567", label: "Hotline" }],
+          phoneLabels: ["work", null],
           emails: ["ada@example.com"],
           urls: ["example.com"],
           address: { city: "London" },
@@ -100,6 +102,7 @@ const bodies: Record<string, object[]> = {
       },
       ...(qrType === "url" && fullCode),
     })),
+    { qrType: "vcard", data: { type: "vcard", organization: "Example GmbH" } },
     {
       qrType: "url",
       data: validData.url,

@@ -5,17 +5,19 @@ import { enteredFields, type PlainField } from "../../contract/resources/codes/q
 import { valueAt } from "../../lib/field-path.ts";
 import { formatPhone } from "../../lib/text/phone.ts";
 import { dataFields } from "./form/data-fields.ts";
-
-const phones = ["data.phone", "data.phones"];
+import { phoneLines } from "./form/phone-lines.ts";
 
 /** Returns the facts in a code's data, labelled as in its form. */
 export function dataFacts(data: QrData): (readonly [label: string, value: Child])[] {
   if (data.type === "servicepage") return [];
-  return dataFields[data.type].flatMap(({ name, label }) => {
+  return dataFields[data.type].flatMap(({ name, label, kind }) => {
     const value = valueAt({ data }, name);
     if (value === undefined) return [];
     const texts = (Array.isArray(value) ? value : [value]).map(String);
-    const text = (phones.includes(name) ? texts.map(formatPhone) : texts).join("\n");
+    const text =
+      kind === "phones" && data.type === "vcard"
+        ? phoneLines(data, formatPhone).join("\n")
+        : (kind === "phone" ? texts.map(formatPhone) : texts).join("\n");
     return [[label, <Value text={text} />] as const];
   });
 }

@@ -1,13 +1,15 @@
 import { limits } from "../../contract/limits.ts";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import type { QrDataInput, QrDataVcardInput } from "../../contract/resources/codes/qr-data.ts";
 import { addressFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { Deps } from "../deps.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
+import { shownData, type StoredContact, type StoredQrData } from "../../store/codes/stored-data.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { invalid } from "../errors.ts";
 import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "../destinations/addresses.ts";
+import { definedFields } from "../partial-updates.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** The references that validation needs. */
@@ -41,13 +43,13 @@ export async function findReferences(
  */
 async function normaliseData(
   deps: Deps,
-  data: QrData,
+  data: QrDataInput,
   references: References,
   stored: Stored,
-): Promise<QrData> {
+): Promise<StoredQrData> {
   const normalised = await normaliseFields(deps, data, references, stored);
   requireUnblocked(addressesOf(normalised), references);
-  if (utf8Length(JSON.stringify(normalised)) > limits.data.bytes) {
+  if (utf8Length(JSON.stringify(shownData(normalised))) > limits.data.bytes) {
     throw invalid("data", `can have at most ${limits.data.bytes} bytes of JSON`);
   }
   return normalised;
@@ -66,7 +68,7 @@ export async function normaliseLinks<Given extends Linked>(
   given: Given,
   references: References,
   code: Linked = {},
-): Promise<Given> {
+): Promise<Normalised<Given>> {
   const stored = new Set(allAddressesOf(code).map(({ address }) => address));
   const data = given.data && (await normaliseData(deps, given.data, references, stored));
   const addresses = addressFields.flatMap((field) => {
@@ -80,8 +82,13 @@ export async function normaliseLinks<Given extends Linked>(
     ...given,
     ...(data !== undefined && { data }),
     ...Object.fromEntries(addresses.map(({ field, address }) => [field, address])),
-  };
+  } as Normalised<Given>;
 }
+
+/** An input whose data is as it is stored. */
+type Normalised<Given extends Linked> = {
+  [Name in keyof Given]: Name extends "data" ? StoredQrData | Extract<Given[Name], undefined> : Given[Name];
+};
 
 /** @throws invalid_input for an address with a blocked host */
 export function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
@@ -96,10 +103,10 @@ export const unknownPage = () => invalid("data.pageId", "isn't a page of this wo
 
 async function normaliseFields(
   deps: Deps,
-  data: QrData,
+  data: QrDataInput,
   { pages }: References,
   stored: Stored,
-): Promise<QrData> {
+): Promise<StoredQrData> {
   const destination = (name: string, text: string) => checkDestination(deps, `data.${name}`, text, stored);
   switch (data.type) {
     case "url":
@@ -111,18 +118,8 @@ async function normaliseFields(
         ...(data.android && { android: destination("android", data.android) }),
         fallback: destination("fallback", data.fallback),
       };
-    case "vcard": {
-      const { phones, urls } = data;
-      return {
-        ...data,
-        ...(phones && {
-          phones: await Promise.all(
-            phones.map((text, i) => checkPhone(`data.phones.${i}`, text, { extension: true })),
-          ),
-        }),
-        ...(urls && { urls: urls.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url) }),
-      };
-    }
+    case "vcard":
+      return normaliseContact(data, stored);
     case "sms":
     case "whatsapp": {
       const phone = await checkPhone("data.phone", data.phone, { shortCode: data.type === "sms" });
@@ -136,6 +133,45 @@ async function normaliseFields(
     case "telegram":
       return data;
   }
+}
+
+/** @throws invalid_input for an invalid address or phone number */
+async function normaliseContact(
+  { type, firstName = "", phones, phoneLabels, emails, urls, address, note, ...names }: QrDataVcardInput,
+  stored: Stored,
+): Promise<StoredContact> {
+  const given = phones?.map((phone, i) =>
+    typeof phone === "string"
+      ? { field: `data.phones.${i}`, number: phone, label: phoneLabels?.[i] ?? null }
+      : {
+          field: `data.phones.${i}.number`,
+          number: phone.number,
+          label: phone.label ?? phoneLabels?.[i] ?? null,
+        },
+  );
+  const numbers =
+    given &&
+    (await Promise.all(given.map(({ field, number }) => checkPhone(field, number, { extension: true }))));
+  const labels = given?.map(({ label }) => label);
+  const mobilePhones = await mobileOf(numbers ?? []);
+  return {
+    ...{ type, firstName, ...names },
+    ...definedFields({
+      phones: numbers,
+      phoneLabels: labels?.some((label) => label !== null) ? labels : undefined,
+      emails,
+      urls: urls?.map((url, i) => checkAddress(`data.urls.${i}`, url, stored).url),
+      ...{ address, note },
+      mobilePhones: mobilePhones.length > 0 ? mobilePhones : undefined,
+    }),
+  };
+}
+
+/** Returns those of the numbers that are mobile. */
+async function mobileOf(numbers: readonly string[]): Promise<string[]> {
+  if (numbers.length === 0) return [];
+  const { isMobile } = await import("../../lib/text/mobile-phones.ts");
+  return numbers.filter(isMobile);
 }
 
 /** Returns an http(s) address, normalised, or a stored one as it is. @throws invalid_input */

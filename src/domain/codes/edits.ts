@@ -7,9 +7,11 @@ import {
   qrFields,
 } from "../../contract/resources/codes/qr-fields.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { type QrRow, rowWith } from "../../store/codes/columns.ts";
+import { shownData } from "../../store/codes/stored-data.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { usesPublishableKey } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -88,7 +90,10 @@ export async function changedCode(
     before.advanced,
   );
   const linked = await normaliseLinks(deps, styled, references, before);
-  const { templateColors, templateAdvanced, data, logoId } = linked;
+  const { templateColors, templateAdvanced, logoId } = linked;
+  // A code that an earlier release stored isn't changed by what this one stores besides.
+  const isSameData = linked.data !== undefined && sameJson(shownData(linked.data), shownData(before.data));
+  const data = isSameData ? before.data : linked.data;
   const given = definedFields({
     ...plainValues(linked),
     ...{ data, logoId, colorConfig: templateColors, advanced: templateAdvanced },

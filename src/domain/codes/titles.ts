@@ -1,4 +1,5 @@
 import { formatPhone } from "../../lib/text/phone.ts";
+import { contactName } from "../../lib/text/vcard.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
@@ -74,7 +75,7 @@ export function destinationText(data: QrData, pageTitles?: ReadonlyMap<string, s
     case "applink":
       return `App Store or Google Play, else ${withoutScheme(data.fallback)}`;
     case "vcard":
-      return [data.firstName, data.lastName].filter((part) => part !== undefined).join(" ");
+      return contactName(data);
     case "sms":
       return `Text to ${formatPhone(data.phone)}`;
     case "whatsapp":

@@ -1,4 +1,4 @@
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
+import type { QrDataInput } from "../../contract/resources/codes/qr-data.ts";
 import { type AddressField, addressFields } from "../../contract/resources/codes/qr-fields.ts";
 import { sameJson } from "../../lib/text/json.ts";
 
@@ -10,7 +10,7 @@ export interface Address {
 
 /** The parts of a code that have addresses for people to visit: its data, and the fields that are addresses. */
 export type Linked = { readonly [Field in AddressField]?: string | null | undefined } & {
-  readonly data?: QrData | undefined;
+  readonly data?: QrDataInput | undefined;
 };
 
 /** Returns all addresses to which scans of a code can lead. */
@@ -23,7 +23,7 @@ export const allAddressesOf = (linked: Linked): Address[] => [
 ];
 
 /** Returns the addresses in a code's data that people are led to. */
-export function addressesOf(data: QrData): Address[] {
+export function addressesOf(data: QrDataInput): Address[] {
   switch (data.type) {
     case "url":
       return [{ field: "data.url", address: data.url }];
@@ -56,7 +56,7 @@ export function replacedLinks(linked: Required<Linked>, replace: (address: strin
 }
 
 /** Returns the data with every such address replaced. */
-function withAddresses(data: QrData, replace: (address: string) => string): QrData {
+function withAddresses(data: QrDataInput, replace: (address: string) => string): QrDataInput {
   switch (data.type) {
     case "url":
       return { ...data, url: replace(data.url) };

@@ -9,11 +9,12 @@ import {
   whatsappUrl,
 } from "../../lib/web/app-links.ts";
 import type { Route } from "../../protocol/routes.ts";
+import type { StoredQrData } from "../../store/codes/stored-data.ts";
 
 /**
  * Returns the effect of scanning a code with this data. Computed when the code is written, so that scans don't have to.
  */
-export function routeTarget(data: QrData): Pick<Route, "destination" | "action"> {
+export function routeTarget(data: StoredQrData | QrData): Pick<Route, "destination" | "action"> {
   switch (data.type) {
     case "url":
       return { destination: data.url };

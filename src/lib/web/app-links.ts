@@ -52,3 +52,9 @@ export function appleMapsUrl(latitude: number, longitude: number, label?: string
   const place = pair(latitude, longitude);
   return `https://maps.apple.com/${query({ ll: place, q: label ?? place })}`;
 }
+
+/** Returns the URL that finds a postal address on a map. @param isApple whether on Apple Maps, or else on Google Maps */
+export const mapSearchUrl = (place: string, isApple: boolean): string =>
+  isApple
+    ? `https://maps.apple.com/${query({ q: place })}`
+    : `https://www.google.com/maps/search/${query({ api: "1", query: place })}`;

@@ -3,6 +3,7 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { originAt } from "../../lib/web/origin.ts";
 import { isAddition, isSet, resourceKind, type Use } from "../resources/kind.ts";
 import { qrCodes } from "../schema/workspaces.ts";
+import { shownData } from "./stored-data.ts";
 
 /** A row of the table. */
 type StoredQr = typeof qrCodes.$inferSelect;
@@ -206,6 +207,7 @@ export function presentQr(row: QrRow, origin: string): Qr {
     // The scan URL has no column. It follows the status, as in the specification.
     if (key === "status") resource.scanUrl = scanUrlOf(row, origin);
   }
+  resource.data = shownData(row.data);
   resource.readability = readability(row);
   resource.scanOriginOnly = row.scanOriginOnly === true;
   return resource as Qr;
@@ -226,7 +228,12 @@ const recordedColumns = new Map(
 export const codeFields = (row: QrRow): Record<string, unknown> =>
   Object.fromEntries(
     [...recordedColumns].map(([name, { key, shown }]) => {
-      const value = key === "folderId" ? (row.folderId ?? row.deletedFolderId) : row[key];
+      const value =
+        key === "folderId"
+          ? (row.folderId ?? row.deletedFolderId)
+          : key === "data"
+            ? shownData(row.data)
+            : row[key];
       return [name, shown === "time" && typeof value === "number" ? new Date(value).toISOString() : value];
     }),
   );

@@ -17,6 +17,7 @@ import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
+import type { StoredQrData } from "../codes/stored-data.ts";
 
 /**
  * The tables of workspaces and what belongs to them; the other files in this folder have the rest of the catalogue.
@@ -271,7 +272,7 @@ export const qrCodes = sqliteTable(
     version: integer("version").notNull(),
     qrType: text("qr_type").$type<QrType>().notNull(),
     name: text("name"),
-    data: text("data", { mode: "json" }).$type<QrData>().notNull(),
+    data: text("data", { mode: "json" }).$type<StoredQrData>().notNull(),
     folderId: text("folder_id"),
     /** The deleted folder that the code returns to if that is restored. Null for a code in a folder. */
     deletedFolderId: text("deleted_folder_id"),

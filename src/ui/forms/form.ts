@@ -15,9 +15,15 @@ export function problemOf({ problems }: FormState, name: string): string | undef
   return key === undefined ? undefined : problems[key];
 }
 
+/** The fields of the API that the dashboard spells otherwise. */
+const spelling: ReadonlyMap<string, string> = new Map([["organization", "organisation"]]);
+
 /** Words a problem as a sentence that names its field. */
 export function formSentence(label: string, problem: string): string {
   if (/^[A-Z]/.test(problem)) return problem;
+  const [, other] = /^or (\w+) is required$/.exec(problem) ?? [];
+  if (other !== undefined)
+    return `Enter ${withArticle(label)} or ${withArticle(spelling.get(other) ?? other)}.`;
   return /^(is required|can't be empty)$/.test(problem)
     ? `Enter ${withArticle(label)}.`
     : asSentence(label, problem);

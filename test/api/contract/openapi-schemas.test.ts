@@ -91,6 +91,8 @@ describe("the schemas of the document", () => {
   const prefix = { from: "https://a.example", to: "https://b.example" };
   it.each<[endpoint: string, body: object]>([
     ["createQr", { qrType: "vcard", data: { ...vcard, address: {} } }],
+    ["createQr", { qrType: "vcard", data: { type: "vcard", note: "Nobody" } }],
+    ["createQr", { qrType: "vcard", data: { ...vcard, phones: [{ label: "work" }] } }],
     ["bulkUpdate", { ids, change: {} }],
     ["bulkUpdate", { ids, change: { replace: {} } }],
     ["bulkUpdate", { ids, change: { replace: { host: replaced, prefix } } }],
@@ -108,7 +110,7 @@ describe("the schemas of the document", () => {
   });
 
   it.each([
-    ["QrData", `at most ${limits.data.bytes} bytes`],
+    ["QrDataInput", `at most ${limits.data.bytes} bytes`],
     ["QrDataTelegram", "4 to 32 letters"],
     ["ColorConfig", `contrast of at least ${limits.contrast}:1`],
     ["ColorConfig", `${limits.freeForm.bytes} bytes`],
@@ -122,5 +124,6 @@ describe("the schemas of the document", () => {
     const address = { format: "idn-email" };
     expect(schemas.QrDataEmail).toMatchObject({ properties: { to: address, cc: address, bcc: address } });
     expect(schemas.QrDataVcard).toMatchObject({ properties: { emails: { items: address } } });
+    expect(schemas.QrDataVcardInput).toMatchObject({ properties: { emails: { items: address } } });
   });
 });

@@ -166,8 +166,8 @@ describe("the document", () => {
     }
   });
 
-  it("has a data schema for each type of code, discriminated by `type`", () => {
-    const union = document.components.schemas.QrData as Union;
+  it.each(["QrData", "QrDataInput"])("has a %s for each type of code, discriminated by `type`", (name) => {
+    const union = document.components.schemas[name] as Union;
     expect(union.discriminator.propertyName).toBe("type");
     expect(Object.keys(union.discriminator.mapping)).toEqual(QrType.options);
     expect(union.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(union.discriminator.mapping));
@@ -175,9 +175,9 @@ describe("the document", () => {
       const shape = document.components.schemas[ref.replace("#/components/schemas/", "")];
       expect(shape).toMatchObject({ properties: { type: { const: type } }, description: expect.any(String) });
     }
-    for (const input of ["QrCreateInput", "QrUpdateInput"]) {
-      const data = { $ref: "#/components/schemas/QrData" };
-      expect(document.components.schemas[input]).toMatchObject({ properties: { data } });
+    for (const each of name === "QrData" ? ["Qr"] : ["QrCreateInput", "QrUpdateInput", "QrPutInput"]) {
+      const data = { $ref: `#/components/schemas/${name}` };
+      expect(document.components.schemas[each]).toMatchObject({ properties: { data } });
     }
   });
 
@@ -377,11 +377,11 @@ describe("the page", () => {
     expect(page).toContain(`<a href="#${id}">`);
   });
 
-  it("has a row for each type's data, with the result of a scan", () => {
-    const article = /<article id="schema-QrData".*?<\/article>/s.exec(page)?.[0] ?? "";
+  it.each(["QrData", "QrDataInput"])("has a row for each type's %s, with the result of a scan", (name) => {
+    const article = new RegExp(`<article id="schema-${name}".*?</article>`, "s").exec(page)?.[0] ?? "";
     for (const type of QrType.options) {
       const row = new RegExp(`<th scope="row"><code>${type}</code></th>.*?</tr>`, "s").exec(article)?.[0];
-      expect(row).toMatch(new RegExp(`href="#schema-QrData${type}"`, "i"));
+      expect(row).toMatch(new RegExp(`href="#schema-QrData${type}(?:Input)?"`, "i"));
       expect(row).toMatch(/<span>A scan [^<]+\.<\/span>/);
     }
   });

@@ -12,6 +12,7 @@ import {
   type Version,
 } from "../../../scripts/lib/stored-state.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
+import { type Contacts, editContacts, expectContacts, makeContacts } from "../support/use-contacts.ts";
 import { type Use, Visitor } from "../support/use-service.ts";
 
 describe.each([...releases().keys()])("version %s and the present one", (version) => {
@@ -50,13 +51,22 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     (await list(visitor, use)).items.map(({ action }) => action);
 
   it("takes over from it, gives back to it, and takes over again: nothing is lost or counted twice", async () => {
-    const first = await run("present", "present", (visitor) => visitor.useEverything("first"));
+    const [first, contacts] = await run(
+      "present",
+      "present",
+      async (visitor): Promise<[Use, Contacts]> => [
+        await visitor.useEverything("first"),
+        await makeContacts(visitor),
+      ],
+    );
     const second = await run(version, version, async (visitor) => {
       await visitor.expectUse(first);
+      await editContacts(visitor, contacts);
       return visitor.useEverything("second");
     });
     await run("present", "present", async (visitor) => {
       for (const use of [first, second]) await visitor.expectUse(use);
+      await expectContacts(visitor, contacts);
       const third = await visitor.useEverything("third");
       await visitor.expectUse(third);
       for (const use of [first, third]) {

@@ -87,6 +87,11 @@ export class Visitor {
     return location ?? status;
   }
 
+  /** Scans a contact as a program. @returns the lines of its vCard */
+  async contact(hash: string): Promise<string[]> {
+    return (await this.#fetch("GET", `/${hash}`, { "user-agent": phone })).text.split("\r\n");
+  }
+
   /** Sends the form of the state's hosted page, a minute after it was opened, as a person does. */
   async #submit(email: string): Promise<void> {
     const path = `/pages/${this.pageId}`;

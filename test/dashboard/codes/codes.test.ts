@@ -59,7 +59,7 @@ describe("a new code", () => {
     });
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(page).toContain('href="#data.firstName">Enter a first name.');
+    expect(page).toContain('href="#data.firstName">Enter a first name or an organisation.');
     expect(page).toContain('href="#tags">Tags can have at most 100 characters');
     expect(fieldsOf(page)).toMatchObject({ "data.phones": "12", "data.note": markup, tags: "x".repeat(101) });
     const second = await browser.submit("/dashboard/codes/new", {

@@ -93,7 +93,10 @@ it("is published although something else of the code has changed", async () => {
 const others: Record<Exclude<QrType, "servicepage">, readonly [entered: string, data: object]> = {
   url: ["example.com/b", { url: "https://example.com/b" }],
   applink: ["example.com/b", { fallback: "https://example.com/b" }],
-  vcard: ["+49 30 901820\r\n+49 30 901821", { phones: ["+4930901820", "+4930901821"] }],
+  vcard: [
+    "Sales: +49 30 901820\r\n+49 30 901821",
+    { phones: ["+4930901820", "+4930901821"], phoneLabels: ["Sales", null] },
+  ],
   sms: ["+49 30 901820", { phone: "+4930901820" }],
   whatsapp: ["+49 30 901820", { phone: "+4930901820" }],
   email: ["ada@example.com", { to: "ada@example.com" }],
@@ -111,6 +114,36 @@ it.each(QrType.options)("of type %s has one field that is changed there; the oth
   expect(Object.keys(shown)).toContain(name);
   expect((await publish(qr.id, { ...shown, [name]: entered })).status).toBe(303);
   expect((await stored(qr.id)).data).toEqual({ ...qr.data, ...changed });
+});
+
+it.each<[lines: string, data: object]>([
+  ["+1 212 555 2368", { phones: ["+12125552368"] }],
+  [
+    "+12125552368\nwork: +4930901820",
+    { phones: ["+12125552368", "+4930901820"], phoneLabels: [null, "work"] },
+  ],
+  ["Work : 0049 30 901820", { phones: ["+4930901820"], phoneLabels: ["Work"] }],
+  ["Büro：+49 30 901820", { phones: ["+4930901820"], phoneLabels: ["Büro"] }],
+  ["Desk: 2: +4930901820", { phones: ["+4930901820"], phoneLabels: ["Desk: 2"] }],
+  ["tel:+4930901820", { phones: ["+4930901820"] }],
+  ["TEL:+4930901820", { phones: ["+4930901820"] }],
+  ["Work: tel:+4930901820", { phones: ["+4930901820"], phoneLabels: ["Work"] }],
+  ["tel: +4930901820", { phones: ["+4930901820"], phoneLabels: ["tel"] }],
+  ["Sales: +1 212 555 0123 ext. 99", { phones: ["+12125550123;ext=99"], phoneLabels: ["Sales"] }],
+  [":+4930901820", { refused: true }],
+  ["Work:", { refused: true }],
+  ["+4930901820:", { refused: true }],
+])("of a contact has each number with its label: %s", async (lines, expected) => {
+  const phones = ["+4930901820", "+12125552368"];
+  const data = { type: "vcard" as const, firstName: "Ada", phones, phoneLabels: ["work", "Hotline"] };
+  const qr = await client.createQr({ qrType: "vcard", data });
+  const shown = fieldsOf(await pageAt(browser, pathOf(qr.id)));
+  expect(shown["data.phones"]).toBe("work: +4930901820\nHotline: +12125552368");
+  const { status } = await publish(qr.id, { ...shown, "data.phones": lines });
+  const isRefused = "refused" in expected;
+  expect([status, (await stored(qr.id)).data]).toEqual(
+    isRefused ? [400, qr.data] : [303, { type: "vcard", firstName: "Ada", ...expected }],
+  );
 });
 
 it("of a place asks for a map link", async () => {

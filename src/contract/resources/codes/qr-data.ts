@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { address, email, listOfAtMost, manyLines, oneLine } from "../../text.ts";
+import { address, anyLine, email, listOfAtMost, manyLines, oneLine, problems } from "../../text.ts";
 
 /** The `data` of a QR code, by its type. */
 
@@ -52,23 +52,78 @@ const PostalAddress = z
   .refine((value) => Object.keys(value).length > 0, "must have at least one property, such as city")
   .meta({ minProperties: 1 });
 
-export const QrDataVcard = z
-  .object({
-    type: z.literal("vcard"),
-    firstName: oneLine().meta({ example: "Ada" }),
-    lastName: oneLine().optional(),
-    organization: oneLine().optional(),
-    title: oneLine().optional(),
-    phones: listOfAtMost(phone(contactPhoneNotes), list).optional().meta({ description: contactPhoneNotes }),
-    emails: listOfAtMost(email, list).optional(),
-    urls: listOfAtMost(address, list)
-      .optional()
-      .meta({ description: "http or https; a bare hostname is accepted" }),
-    address: PostalAddress.optional(),
-    note: manyLines().optional(),
-  })
-  .meta({ id: "QrDataVcard", description: "A scan opens a vCard, which phones offer to save." });
+const phoneLabel = oneLine().nullable().meta({
+  description:
+    "What kind of number it is: `mobile`, `work`, `home` or `fax`, which phones know in every language, or words of your own. Without one, the number itself decides",
+  example: "work",
+});
+
+const phoneLabels = z.array(phoneLabel).optional().meta({
+  description:
+    "The kinds of the `phones`, in the same order; null for none. In requests, a label in `phones` comes before",
+});
+
+const LabelledPhone = z
+  .object({ number: phone(contactPhoneNotes), label: phoneLabel.optional() })
+  .meta({ id: "LabelledPhone", description: "A phone number with its label" });
+
+const phones = <Phone extends z.ZodType>(phone: Phone) =>
+  listOfAtMost(phone, list).optional().meta({ description: contactPhoneNotes });
+
+/** The fields of a contact. */
+const contact = {
+  type: z.literal("vcard"),
+  firstName: oneLine().optional().meta({ example: "Ada" }),
+  lastName: oneLine().optional(),
+  organization: oneLine().optional(),
+  title: oneLine().optional(),
+  phones: phones(phone(contactPhoneNotes)),
+  phoneLabels,
+  emails: listOfAtMost(email, list).optional(),
+  urls: listOfAtMost(address, list)
+    .optional()
+    .meta({ description: "http or https; a bare hostname is accepted" }),
+  address: PostalAddress.optional(),
+  note: manyLines().optional(),
+};
+
+const vcardNotes =
+  "A scan shows a contact to call, write to and save: of a person, or of a company if it has no first name.";
+
+export const QrDataVcard = z.object(contact).meta({ id: "QrDataVcard", description: vcardNotes });
 export type QrDataVcard = z.output<typeof QrDataVcard>;
+
+/** A contact as clients send it: its phones may have their labels with them. */
+const QrDataVcardInput = z
+  .object({
+    ...contact,
+    firstName: anyLine().optional().meta({ example: "Ada" }),
+    phones: phones(
+      z.union(
+        [LabelledPhone, phone(contactPhoneNotes)],
+        "must be a phone number, or an object with number and label",
+      ),
+    ),
+  })
+  .refine(({ firstName, organization }) => Boolean(firstName) || organization !== undefined, {
+    path: ["firstName"],
+    error: ({ input }) =>
+      (input as { firstName?: string }).firstName === "" ? problems.empty : "or organization is required",
+  })
+  .refine(({ phones = [], phoneLabels = [] }) => phoneLabels.length <= phones.length, {
+    path: ["phoneLabels"],
+    error: "can't have more entries than phones",
+  })
+  .meta({
+    id: "QrDataVcardInput",
+    description: vcardNotes,
+    // Same as the refinement above. Client generators ignore `if`.
+    if: { properties: { organization: {} }, required: ["organization"] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {},
+    else: { properties: { firstName: {} }, required: ["firstName"] },
+  });
+export type QrDataVcardInput = z.output<typeof QrDataVcardInput>;
 
 const QrDataSms = z
   .object({
@@ -138,14 +193,14 @@ const QrDataServicepage = z
   })
   .meta({ id: "QrDataServicepage", description: "A scan shows a hosted page." });
 
-/** Discriminated by `type`, which must equal the code's `qrType`. */
-export const QrData = z
-  .discriminatedUnion(
+/** The data of every type. @param vcard the schema of a contact */
+const dataOf = <Vcard extends typeof QrDataVcard | typeof QrDataVcardInput>(vcard: Vcard) =>
+  z.discriminatedUnion(
     "type",
     [
       QrDataUrl,
       QrDataApplink,
-      QrDataVcard,
+      vcard,
       QrDataSms,
       QrDataWhatsapp,
       QrDataEmail,
@@ -159,9 +214,18 @@ export const QrData = z
         return "must be a supported type";
       },
     },
-  )
-  .meta({
-    id: "QrData",
-    description: `The content of the QR code, by its type; at most ${limits.data.bytes} bytes of JSON`,
-  });
+  );
+
+/** Discriminated by `type`, which must equal the code's `qrType`. */
+export const QrData = dataOf(QrDataVcard).meta({
+  id: "QrData",
+  description: "The content of the QR code, by its type",
+});
 export type QrData = z.output<typeof QrData>;
+
+/** The same as clients send it. */
+export const QrDataInput = dataOf(QrDataVcardInput).meta({
+  id: "QrDataInput",
+  description: `The content of the QR code, by its type; at most ${limits.data.bytes} bytes of JSON`,
+});
+export type QrDataInput = z.output<typeof QrDataInput>;

@@ -4,7 +4,7 @@ import { ExportFormat, QrStatus, QrType, ScanQuery, Shape } from "../enums.ts";
 import { freeForm } from "../free-form.ts";
 import { limits } from "../../limits.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
-import { QrData, QrDataUrl } from "./qr-data.ts";
+import { QrData, QrDataInput, QrDataUrl } from "./qr-data.ts";
 import { isReservedName } from "../../reserved-names.ts";
 import { suspended } from "../operations/suspension.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
@@ -208,7 +208,7 @@ export const QrCreateInput = z
   .object({
     name: name.optional(),
     qrType: QrType,
-    data: QrData,
+    data: QrDataInput,
     externalId: externalId.optional().meta({ example: "SKU-00123" }),
     hash: chosenShortName.optional(),
     scanUrl: z.string().optional().meta({
@@ -276,7 +276,7 @@ export const QrUpdateInput = z
     qrType: QrType.optional().meta({
       description: "Can't be changed: any value but the code's own is refused",
     }),
-    data: QrData.optional(),
+    data: QrDataInput.optional(),
     externalId: externalId.nullable().optional(),
     hash: z
       .string()

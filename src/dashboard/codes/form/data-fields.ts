@@ -6,8 +6,20 @@ export interface DataField {
   readonly name: `data.${string}`;
   readonly label: string;
   readonly hint?: string;
-  /** `lines` is a list with one entry per line, `page` one of the workspace's hosted pages. */
-  readonly kind: "text" | "address" | "email" | "phone" | "number" | "paragraph" | "lines" | "page";
+  /**
+   * `lines` is a list with one entry per line, `phones` one of phone numbers with labels, `page` one of the workspace's hosted
+   * pages.
+   */
+  readonly kind:
+    | "text"
+    | "address"
+    | "email"
+    | "phone"
+    | "number"
+    | "paragraph"
+    | "lines"
+    | "phones"
+    | "page";
   readonly required?: true;
   /** Rarely needed, so it is shown on demand. */
   readonly rare?: true;
@@ -48,15 +60,15 @@ export const dataFields: Readonly<Record<QrType, readonly DataField[]>> = {
     { name: "data.fallback", label: "All other devices", kind: "address", required: true, main: true },
   ],
   vcard: [
-    { name: "data.firstName", label: "First name", kind: "text", required: true },
+    { name: "data.firstName", label: "First name", hint: "Leave it empty for a company", kind: "text" },
     { name: "data.lastName", label: "Last name", kind: "text" },
     { name: "data.organization", label: "Organisation", kind: "text" },
     { name: "data.title", label: "Job title", kind: "text" },
     {
       name: "data.phones",
       label: "Phone numbers",
-      hint: "One per line, with country code, such as +1 212 555 0123 ext. 99",
-      kind: "lines",
+      hint: "One per line, with country code, such as +1 212 555 0123 ext. 99 or Work: +49 30 901820",
+      kind: "phones",
       main: true,
     },
     { name: "data.emails", label: "Email addresses", hint: "One per line", kind: "lines" },

@@ -13,6 +13,7 @@ import { withoutNullColors } from "../../design/fields.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { readStyle } from "./design.ts";
 import { commonFields, hasUtm, mapLinkField, utmFields } from "./fields.ts";
+import { readPhoneLine } from "./phone-lines.ts";
 import { codeFormValues } from "./values.ts";
 
 /** Returns a form's fields, replacing the place with that of a map link, if given. */
@@ -55,8 +56,8 @@ export function readData(form: URLSearchParams, type: QrType): object {
 
 function readValue(text: string, kind: DataField["kind"]): unknown {
   if (kind === "number") return readDecimal(text.replace(/°\s*$/, ""));
-  if (kind !== "lines") return text;
-  return linesOf(text);
+  if (kind === "phones") return linesOf(text).map(readPhoneLine);
+  return kind === "lines" ? linesOf(text) : text;
 }
 
 const readTags = (text: string): string[] =>

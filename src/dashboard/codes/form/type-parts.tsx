@@ -184,6 +184,7 @@ function DataFieldControl({ field: { kind, rare: _, ...texts }, form, pages, isT
         </div>
       );
     case "lines":
+    case "phones":
       return <TextArea form={form} {...texts} rows={2} />;
     case "page":
       return (

@@ -11,6 +11,7 @@ import { designValues } from "../../design/fields.ts";
 import { dataFields } from "./data-fields.ts";
 import { ownStyle } from "./design.ts";
 import { commonFields } from "./fields.ts";
+import { phoneLines } from "./phone-lines.ts";
 
 /** Returns the zone in which a submitted form showed its times; that of the workspace if the form names none. */
 export async function zoneOfForm({ form, timeZone }: DashboardRequest): Promise<Zone> {
@@ -37,8 +38,8 @@ function fieldText(qr: Qr, { path, kind }: Entered, zone: Zone): string {
 }
 
 function dataValues(data: QrData): [string, string][] {
-  return dataFields[data.type].map(({ name }) => {
-    const value = valueAt({ data }, name);
+  return dataFields[data.type].map(({ name, kind }) => {
+    const value = kind === "phones" && data.type === "vcard" ? phoneLines(data) : valueAt({ data }, name);
     return [name, Array.isArray(value) ? value.join("\n") : String(value ?? "")];
   });
 }

@@ -73,7 +73,7 @@ function Form({ qr, destination, last, timeZone, back, children }: Props & { chi
             others={[]}
             choices={pages}
           />
-        ) : kind === "lines" ? (
+        ) : kind === "phones" ? (
           <textarea rows={2} {...control}>{`\n${value}`}</textarea>
         ) : (
           <input

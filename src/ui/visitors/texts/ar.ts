@@ -87,6 +87,20 @@ export const ar: Texts = {
     to: "إلى",
     subject: "الموضوع",
   },
+  contact: {
+    save: "حفظ جهة الاتصال",
+    phones: {
+      mobile: "جوال",
+      work: "العمل",
+      home: "المنزل",
+      fax: "فاكس",
+      other: "هاتف",
+    },
+    extension: (digits) => `تحويلة ${digits}`,
+    email: "البريد الإلكتروني",
+    website: "الموقع الإلكتروني",
+    address: "العنوان",
+  },
   abuse: {
     title: { code: "الإبلاغ عن رمز QR", page: "الإبلاغ عن صفحة" },
     intro: {

@@ -96,6 +96,20 @@ export const de: Texts = {
     to: "An",
     subject: "Betreff",
   },
+  contact: {
+    save: "Kontakt speichern",
+    phones: {
+      mobile: "Mobil",
+      work: "Büro",
+      home: "Privat",
+      fax: "Fax",
+      other: "Telefon",
+    },
+    extension: (digits) => `Durchwahl ${digits}`,
+    email: "E-Mail",
+    website: "Website",
+    address: "Adresse",
+  },
   abuse: {
     title: { code: "QR-Code melden", page: "Seite melden" },
     intro: {

@@ -86,6 +86,20 @@ export const en: Texts = {
     to: "To",
     subject: "Subject",
   },
+  contact: {
+    save: "Save contact",
+    phones: {
+      mobile: "Mobile",
+      work: "Work",
+      home: "Home",
+      fax: "Fax",
+      other: "Phone",
+    },
+    extension: (digits) => `ext. ${digits}`,
+    email: "Email",
+    website: "Website",
+    address: "Address",
+  },
   abuse: {
     title: { code: "Report a QR code", page: "Report a page" },
     intro: {

@@ -94,6 +94,20 @@ export const es: Texts = {
     to: "Para",
     subject: "Asunto",
   },
+  contact: {
+    save: "Guardar contacto",
+    phones: {
+      mobile: "Móvil",
+      work: "Trabajo",
+      home: "Casa",
+      fax: "Fax",
+      other: "Teléfono",
+    },
+    extension: (digits) => `ext. ${digits}`,
+    email: "Correo electrónico",
+    website: "Sitio web",
+    address: "Dirección",
+  },
   abuse: {
     title: { code: "Denunciar un código QR", page: "Denunciar una página" },
     intro: {

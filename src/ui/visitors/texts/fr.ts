@@ -92,6 +92,20 @@ export const fr: Texts = {
     to: "À",
     subject: "Objet",
   },
+  contact: {
+    save: "Enregistrer le contact",
+    phones: {
+      mobile: "Mobile",
+      work: "Bureau",
+      home: "Domicile",
+      fax: "Fax",
+      other: "Téléphone",
+    },
+    extension: (digits) => `poste ${digits}`,
+    email: "E-mail",
+    website: "Site web",
+    address: "Adresse",
+  },
   abuse: {
     title: { code: "Signaler un code QR", page: "Signaler une page" },
     intro: {

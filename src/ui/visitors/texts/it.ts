@@ -94,6 +94,20 @@ export const it: Texts = {
     to: "A",
     subject: "Oggetto",
   },
+  contact: {
+    save: "Salva contatto",
+    phones: {
+      mobile: "Cellulare",
+      work: "Lavoro",
+      home: "Casa",
+      fax: "Fax",
+      other: "Telefono",
+    },
+    extension: (digits) => `int. ${digits}`,
+    email: "E-mail",
+    website: "Sito web",
+    address: "Indirizzo",
+  },
   abuse: {
     title: { code: "Segnala un codice QR", page: "Segnala una pagina" },
     intro: {

@@ -92,6 +92,20 @@ export const ja: Texts = {
     to: "宛先",
     subject: "件名",
   },
+  contact: {
+    save: "連絡先を保存",
+    phones: {
+      mobile: "携帯電話",
+      work: "勤務先",
+      home: "自宅",
+      fax: "FAX",
+      other: "電話",
+    },
+    extension: (digits) => `内線 ${digits}`,
+    email: "メール",
+    website: "ウェブサイト",
+    address: "住所",
+  },
   abuse: {
     title: { code: "QRコードを報告", page: "ページを報告" },
     intro: {

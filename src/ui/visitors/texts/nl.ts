@@ -95,6 +95,20 @@ export const nl: Texts = {
     to: "Aan",
     subject: "Onderwerp",
   },
+  contact: {
+    save: "Contact opslaan",
+    phones: {
+      mobile: "Mobiel",
+      work: "Werk",
+      home: "Thuis",
+      fax: "Fax",
+      other: "Telefoon",
+    },
+    extension: (digits) => `toestel ${digits}`,
+    email: "E-mail",
+    website: "Website",
+    address: "Adres",
+  },
   abuse: {
     title: { code: "Een QR-code melden", page: "Een pagina melden" },
     intro: {

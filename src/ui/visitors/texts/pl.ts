@@ -90,6 +90,20 @@ export const pl: Texts = {
     to: "Do",
     subject: "Temat",
   },
+  contact: {
+    save: "Zapisz kontakt",
+    phones: {
+      mobile: "Komórka",
+      work: "Praca",
+      home: "Dom",
+      fax: "Faks",
+      other: "Telefon",
+    },
+    extension: (digits) => `wew. ${digits}`,
+    email: "E-mail",
+    website: "Strona internetowa",
+    address: "Adres",
+  },
   abuse: {
     title: { code: "Zgłoś kod QR", page: "Zgłoś stronę" },
     intro: {

@@ -95,6 +95,20 @@ export const pt: Texts = {
     to: "Para",
     subject: "Assunto",
   },
+  contact: {
+    save: "Adicionar à agenda",
+    phones: {
+      mobile: "Móvel",
+      work: "Trabalho",
+      home: "Casa",
+      fax: "Fax",
+      other: "Telefone",
+    },
+    extension: (digits) => `ext. ${digits}`,
+    email: "E-mail",
+    website: "Site",
+    address: "Endereço",
+  },
   abuse: {
     title: { code: "Denunciar um código QR", page: "Denunciar uma página" },
     intro: {

@@ -58,6 +58,17 @@ export interface Texts {
     readonly to: string;
     readonly subject: string;
   };
+  /** The page of a contact. */
+  readonly contact: {
+    readonly save: string;
+    /** The kinds of numbers. */
+    readonly phones: Readonly<Record<PhoneKind, string>>;
+    /** Follows a number. */
+    extension(digits: string): string;
+    readonly email: string;
+    readonly website: string;
+    readonly address: string;
+  };
   /** The form with which anyone can report a code or hosted page to the operator. */
   readonly abuse: {
     readonly title: Readonly<Record<AbuseSubject, string>>;
@@ -88,6 +99,9 @@ export type CodeNotice = ClosedCodeStatus | "noCode" | "unavailable";
 
 /** Why no code answers at a domain. */
 export type DomainNotice = "pending" | "suspended" | "removed";
+
+/** `other`: of no kind in particular. */
+export type PhoneKind = "mobile" | "work" | "home" | "fax" | "other";
 
 export type PageNotice = "missing" | "suspended" | "unavailable";
 

@@ -90,6 +90,20 @@ export const tr: Texts = {
     to: "Alıcı",
     subject: "Konu",
   },
+  contact: {
+    save: "Kişiyi kaydet",
+    phones: {
+      mobile: "Cep",
+      work: "İş",
+      home: "Ev",
+      fax: "Faks",
+      other: "Telefon",
+    },
+    extension: (digits) => `dahili ${digits}`,
+    email: "E-posta",
+    website: "Web sitesi",
+    address: "Adres",
+  },
   abuse: {
     title: { code: "QR kodunu bildir", page: "Sayfayı bildir" },
     intro: {

@@ -62,6 +62,20 @@ export const zh: Texts = {
     to: "收件人",
     subject: "主题",
   },
+  contact: {
+    save: "保存联系人",
+    phones: {
+      mobile: "手机",
+      work: "办公电话",
+      home: "住宅电话",
+      fax: "传真",
+      other: "电话",
+    },
+    extension: (digits) => `分机 ${digits}`,
+    email: "邮箱",
+    website: "网站",
+    address: "地址",
+  },
   abuse: {
     title: { code: "举报二维码", page: "举报页面" },
     intro: {
