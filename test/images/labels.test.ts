@@ -218,6 +218,69 @@ describe("labels of other kinds", () => {
   });
 });
 
+/** Returns a picture turned clockwise. */
+function turned({ width, height, data }: Picture, degrees: number): Picture {
+  const pixels = new Uint32Array(data.buffer);
+  if (degrees === 0) return { width, height, data };
+  const quarter = new Uint32Array(pixels.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      quarter[x * height + (height - 1 - y)] = pixels[y * width + x] ?? 0;
+    }
+  }
+  const next = { width: height, height: width, data: new Uint8ClampedArray(quarter.buffer) };
+  return turned(next, degrees - 90);
+}
+
+/** The share of pixels that are dark in only one of two pictures. */
+function difference(one: Picture, other: Picture): number {
+  expect([one.width, one.height]).toEqual([other.width, other.height]);
+  const isDark = ({ data }: Picture, at: number) => (data[at] ?? 255) < 128;
+  let count = 0;
+  for (let at = 0; at < one.data.length; at += 4) if (isDark(one, at) !== isDark(other, at)) count += 1;
+  return (count * 4) / one.data.length;
+}
+
+describe("turned labels", () => {
+  const roll = { label: { width: 62, height: 29 } };
+  const wide = { page: { width: 90, height: 60 }, label: { width: 40, height: 25 }, columns: 2, rows: 2 };
+
+  it.each([
+    [90, roll],
+    [180, roll],
+    [270, roll],
+    [90, wide],
+    [270, wide],
+  ])("by %d° are read, and are those of a page that is turned clockwise: %j", async (rotate, sheet) => {
+    const body = { ids: idsOf(2), captions: ["name", "link"], dpi: 600 };
+    const straight = await rastersOf(await pdfOf({ ...body, sheet }));
+    const pdf = await pdfOf({ ...body, sheet: { ...sheet, rotate } });
+    const pages = await rastersOf(pdf);
+    expect(pages).toHaveLength(straight.length);
+    for (const [index, page] of pages.entries()) {
+      const [expected, own] = [turned(straight[index] ?? page, rotate), straight[index] ?? page];
+      expect(difference(page, expected)).toBeLessThan(0.01);
+      // The comparison sees a page that is turned otherwise.
+      if (rotate === 180) expect(difference(page, own)).toBeGreaterThan(0.1);
+      else expect(difference(page, turned(own, 360 - rotate))).toBeGreaterThan(0.1);
+      const read = await Promise.all([readWithZxing(page), readWithZxing(own)]);
+      expect(read[0].sort()).toEqual(read[1].sort());
+    }
+    expect((await Promise.all(pages.map(readWithZxing))).flat().sort()).toEqual(
+      codes
+        .slice(0, 2)
+        .map(({ scanUrl }) => scanUrl)
+        .sort(),
+    );
+  });
+
+  it.each([45, 1, -90, 360, 90.5, "90", true, null, [90], 1e9])("can't be turned by %j", async (rotate) => {
+    expect(await refusal({ ids: idsOf(1), sheet: { ...roll, rotate } })).toBe(
+      "sheet.rotate must be 0, 90, 180 or 270.",
+    );
+  });
+});
+
 describe("captions", () => {
   const sheet = { label: { width: 63.5, height: 38.1 } };
 
