@@ -7,7 +7,7 @@ import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import type { Picture } from "../support/images/decoders.ts";
 import { dataUri, plainPng, svg } from "../support/images/logos.ts";
 import { readPdf } from "../support/images/pdf.ts";
-import { crop, darkBounds } from "../support/images/rasters.ts";
+import { crop, darkBounds, turned } from "../support/images/rasters.ts";
 import { sample } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
@@ -217,20 +217,6 @@ describe("labels of other kinds", () => {
     expect(read.filter((url) => url !== undefined)).toHaveLength(2);
   });
 });
-
-/** Returns a picture turned clockwise. */
-function turned({ width, height, data }: Picture, degrees: number): Picture {
-  const pixels = new Uint32Array(data.buffer);
-  if (degrees === 0) return { width, height, data };
-  const quarter = new Uint32Array(pixels.length);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      quarter[x * height + (height - 1 - y)] = pixels[y * width + x] ?? 0;
-    }
-  }
-  const next = { width: height, height: width, data: new Uint8ClampedArray(quarter.buffer) };
-  return turned(next, degrees - 90);
-}
 
 /** The share of pixels that are dark in only one of two pictures. */
 function difference(one: Picture, other: Picture): number {
