@@ -46,7 +46,7 @@ it.each([
   // Without a script, the one that is named elsewhere.
   ["zh, zh-TW;q=0.9", "zh-Hant"],
   ["zh;q=0.9, en;q=0.5, zh-Hant;q=0.1", "zh-Hant"],
-  // What is refused.
+  // Refused by a weight of 0.
   ["zh, zh-TW;q=0", "zh"],
   ["zh, zh-CN;q=0", "zh-Hant"],
   ["zh;q=0, zh-TW", "zh-Hant"],
