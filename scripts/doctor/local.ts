@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseEnv } from "node:util";
 import { requireKnownData } from "../lib/data-folder.ts";
+import { localAdvice, localLog, localRestart } from "../../src/lib/local-advice.ts";
 import { Failure } from "../lib/failure.ts";
 import { readSecretFile } from "../lib/files.ts";
 import { localSecrets } from "../lib/installation/secrets.ts";
@@ -27,16 +28,13 @@ const secretLength = 32;
 
 const dev = "npm run dev";
 
-/** Brings a running service up to this checkout, and applies migrations. */
-const restart = `Restart ${dev} with the same options: Ctrl-C, then ${dev}`;
-
 /** Checks what `npm run dev` stores, and the service itself if it runs. */
 export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: Means): Promise<Finding[]> {
   const state = persistTo ?? join(root, ".wrangler/state");
   const secrets = parseEnv(await readSecretFile(join(root, ".dev.vars")));
   const origin = `http://localhost:${port}`;
   const stored = [checkSecrets(secrets), checkData(state, persistTo !== undefined)];
-  const health = await checkHealth(origin, { deploy: restart, security: dev }, means);
+  const health = await checkHealth(origin, { deploy: localRestart, security: dev }, means);
   if (health.some(({ status }) => status === "failed")) {
     const what = `Not checked: nothing answers at ${origin}, so neither stores, queues, sign-in nor a scan are.`;
     return [...stored, unknown("service", what, `${dev} -- --port ${port}`)];
@@ -48,28 +46,19 @@ export async function checkLocal({ port, persistTo, scan }: LocalPlace, means: M
     ...means,
   };
   const { findings } = await checkReadiness(deployed, dev);
-  const readiness = findings.map(advisedHere);
+  // A service that an earlier checkout still runs advises for an installation.
+  const readiness = findings.map((finding) => ({
+    ...finding,
+    mend: finding.mend === null ? null : localAdvice(finding.mend),
+  }));
   const key = (await readSecretFile(join(persistTo ?? root, ".dev.key"))).trim();
   return [...stored, ...health, ...readiness, await checkLocalScan(deployed, key, scan)];
 }
 
-/** Where a local service says what failed. */
-const seeLog = `See what ${dev} prints`;
-
-/** The service advises for an installation, which nothing here is. */
-const advisedHere = (finding: Finding): Finding => ({
-  ...finding,
-  mend:
-    finding.mend
-      ?.replace(/^npm run (?:deploy|setup|rotate)\b.*/, restart)
-      .replace(/ && npm run deploy$/, `, and restart ${dev}`)
-      .replace(/^npx wrangler tail$/, seeLog) ?? null,
-});
-
 async function checkLocalScan(deployed: Deployed, key: string, scan: boolean): Promise<Finding> {
   if (!scan) return unknown("scan", "Not checked, by --no-scan.");
   if (key === "") return unknown("scan", "Not checked: there is no demo key.", dev);
-  return checkScan(scanWithKey(deployed, key), seeLog);
+  return checkScan(scanWithKey(deployed, key), localLog);
 }
 
 function checkSecrets(secrets: NodeJS.Dict<string>): Finding {

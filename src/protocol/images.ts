@@ -97,6 +97,8 @@ export interface PrintedDocument {
 export interface PrintedPage {
   readonly width: number;
   readonly height: number;
+  /** Degrees by which the whole page is turned clockwise. The other fields are as before that; 0 if undefined. */
+  readonly turn?: 0 | 90 | 180 | 270 | undefined;
   /** Where drawings are, by their index in the document. */
   readonly drawings: readonly PlacedDrawing[];
   /** Lines of text in black, by their outlines: path data in millimetres. */

@@ -6,6 +6,7 @@ import { goodItems, insertCodes } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
+import { darkBounds } from "../support/images/rasters.ts";
 import { PrintHarness } from "../support/images/prints.ts";
 import type { Client } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
@@ -81,7 +82,13 @@ describe("the print desk", () => {
     const images = fieldsOf(await pageAt(browser, `${desk}/images?ids=${encodeURIComponent(idsOf())}`));
     const zip = await browser.submit(`${desk}/images`, { ...images, images: "png", mm: "20", file: "zip" });
     expect(zip.headers.get("content-type")).toBe("application/zip");
-    const [image] = readZip(new Uint8Array(await zip.arrayBuffer())).values();
+    const files = readZip(new Uint8Array(await zip.arrayBuffer()));
+    const [image] = files.values();
+    expect([...(files.get("codes.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
+    const merge = { ...images, images: "svg", encoding: "on", file: "zip" };
+    const forMerge = await browser.submit(`${desk}/images`, merge);
+    const table = readZip(new Uint8Array(await forMerge.arrayBuffer())).get("codes.csv");
+    expect(new TextDecoder("utf-16le").decode(table)).toMatch(/^name,scanUrl,file,error,@image\r\n/);
     const own = await client.send("GET", `/qr/${codes[0]?.id}/image?format=png&mm=20`);
     expect(image).toEqual(new Uint8Array(await own.arrayBuffer()));
   });
@@ -111,6 +118,34 @@ describe("the print desk", () => {
     const roll = await pageAt(browser, `${desk}/sheet?format=roll`);
     expect(roll).toContain('name="sheet.label.width"');
     expect(roll).not.toContain('name="start"');
+    expect(roll).toContain('name="sheet.rotate"');
+    expect(own).not.toContain('name="sheet.rotate"');
+  });
+
+  it("turns the labels of a roll, which the first page shows", async () => {
+    const sheet = { "sheet.label.width": "62", "sheet.label.height": "29", "sheet.rotate": "90" };
+    const fields = { ids: idsOf(), format: "roll", captions: "name", ...sheet };
+    const page = await pageAt(browser, `${desk}?${new URLSearchParams(fields)}`);
+    expect(fieldsOf(page)).toMatchObject(sheet);
+    const [, address = ""] = /<img src="([^"]*page\.svg[^"]*)"/.exec(page) ?? [];
+    const image = await browser.open(address.replaceAll("&amp;", "&"));
+    const svg = await image.text();
+    expect(svg).toContain('viewBox="0 0 29 62" width="29mm" height="62mm"');
+    const shown = await rasterise("svg", Uint8Array.from(new TextEncoder().encode(svg)), 290);
+    const pdf = await browser.submit(desk, { ...fields, file: "pdf" });
+    const [first, ...others] = await readPdf(new Uint8Array(await pdf.arrayBuffer()));
+    expect(others).toHaveLength(1);
+    const drawn = new TextEncoder().encode(first?.svg ?? "");
+    const printed = await rasterise("svg", Uint8Array.from(drawn), 290);
+    expect(
+      darkBounds(shown).map((bound, index) => Math.abs(bound - (darkBounds(printed)[index] ?? 0))),
+    ).toEqual([0, 0, 0, 0]);
+    expect(await readWithZxing(shown)).toEqual([codes[0]?.scanUrl]);
+    const refused = await browser.submit(desk, { ...fields, "sheet.rotate": "45", file: "pdf" });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("Turn for the printer must be 0, 90, 180 or 270"),
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Page } from "../../src/contract/resources/pages.ts";
+import { withScript } from "../../src/lib/text/chinese.ts";
 import { ar } from "../../src/ui/visitors/texts/ar.ts";
 import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import { en } from "../../src/ui/visitors/texts/en.ts";
@@ -70,7 +71,11 @@ const spoken: [language: string, send: string, missing: string, report: string][
   ["PL", "Wyślij", "Wypełnij to pole.", "Zgłoś tę stronę"],
   ["tr", "Gönder", "Bu alanı doldurun.", "Bu sayfayı bildir"],
   ["ja", "送信", "この項目を入力してください。", "このページを報告"],
-  ["zh-Hant", "提交", "请填写此项。", "举报此页面"],
+  ["zh", "提交", "请填写此项。", "举报此页面"],
+  ["zh-CN", "提交", "请填写此项。", "举报此页面"],
+  ["zh-Hant", "送出", "請填寫此欄。", "檢舉此頁面"],
+  ["zh-TW", "送出", "請填寫此欄。", "檢舉此頁面"],
+  ["zh-HK", "送出", "請填寫此欄。", "檢舉此頁面"],
   ["ar-EG", "إرسال", "يُرجى ملء هذا الحقل.", "الإبلاغ عن هذه الصفحة"],
 ];
 
@@ -174,8 +179,51 @@ describe("what stands in the place of a hosted page", () => {
     );
     for (const each of shown) {
       const { lang, dir } = each.all("html")[0]?.attributes ?? {};
-      expect([lang, dir]).toEqual([language, language === "ar" ? "rtl" : undefined]);
+      expect([lang, dir]).toEqual([withScript(language), language === "ar" ? "rtl" : undefined]);
     }
+  });
+});
+
+describe("Chinese", () => {
+  it.each([
+    ["zh", "zh-Hans", "提交"],
+    ["ZH-cn", "ZH-Hans-cn", "提交"],
+    ["zh-Hans", "zh-Hans", "提交"],
+    ["zh-Hant", "zh-Hant", "送出"],
+    ["zh-MO", "zh-Hant-MO", "送出"],
+  ])("on a page in %s says its script, and has the words of it", async (language, lang, send) => {
+    const page = await make(language);
+    expect(page.language).toBe(language);
+    const shown = await openForm(service, page);
+    expect([shown.all("html")[0]?.attributes.lang, shown.texts("button"), marked(shown)]).toEqual([
+      lang,
+      [send],
+      [],
+    ]);
+  });
+
+  it("keeps the answers of a traditional form whose trap was filled in, and says why", async () => {
+    const page = await make("zh-TW");
+    const shown = await Shown.of(await sendForm(service, page, { name: "王小明", terms: "yes", _q: "x" }));
+    expect(shown.alert).toBe(textsFor("zh-Hant").texts.notices.trapped);
+    expect(shown.all("input").map(({ attributes }) => attributes.value)).toContain("王小明");
+  });
+
+  it.each([
+    // The rows of the characters in common use; those of Big5 hold no simplified one.
+    ["zh-Hant", "big5", [0xa4, 0xc6]],
+    ["zh", "gb2312", [0xb0, 0xf7]],
+  ] as const)("in %s has only the characters of %s", (language, encoding, [first, last]) => {
+    const decoder = new TextDecoder(encoding);
+    const rows = Array.from({ length: last - first + 1 }, (_, row) => first + row);
+    const cells = Array.from({ length: 0xff - 0x40 }, (_, cell) => 0x40 + cell);
+    const common = new Set(
+      rows.flatMap((row) => cells.map((cell) => decoder.decode(Uint8Array.of(row, cell)))),
+    );
+    const foreign = Object.values(flatten(textsFor(language).texts))
+      .flatMap((text) => text.match(/\p{Script=Han}/gu) ?? [])
+      .filter((character) => !common.has(character));
+    expect(foreign).toEqual([]);
   });
 });
 
@@ -223,7 +271,7 @@ describe("the direction of a hosted page", () => {
 });
 
 it("no language of the catalogue has an English text, or an empty one", () => {
-  expect(languages).toHaveLength(12);
+  expect(languages).toHaveLength(13);
   const english = flatten(en);
   for (const language of languages.filter((each) => each !== "en")) {
     const texts = flatten(textsFor(language).texts);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
+import { PageLook, PageScheme } from "../../src/contract/resources/enums.ts";
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
@@ -178,9 +179,25 @@ describe("a hosted page", () => {
     expect(decodeURIComponent(shown.all("link")[0]?.attributes.href ?? "")).toContain(`>${letter}</text>`);
   });
 
-  it("is small: at most 2.5 KB besides its content", async () => {
-    const html = await (await service.fetch((await makePage(maker)).url)).text();
-    expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(2560);
+  it("adds 2.2 to 2.7 KB to its content by its look, and a form 1.5 KB more", async () => {
+    const sizeOf = async (input: object) => {
+      const page = await makePage(maker, { title: "A", ...input });
+      return new TextEncoder().encode(await (await service.fetch(page.url)).text()).length;
+    };
+    const inKilobytes = (bytes: number) => Math.round(bytes / 100) / 10;
+    const plain: number[] = [];
+    const ofForm: number[] = [];
+    const form = { fields: [{ type: "text", name: "a", label: "A", required: true }] };
+    for (const look of PageLook.options) {
+      for (const scheme of PageScheme.options) {
+        const own = { look, scheme, colors: { background: "#ffffff", text: "#111111", accent: "#14532d" } };
+        const size = await sizeOf(own);
+        plain.push(size);
+        ofForm.push((await sizeOf({ ...own, form })) - size);
+      }
+    }
+    expect([Math.min(...plain), Math.max(...plain)].map(inKilobytes)).toEqual([2.2, 2.7]);
+    expect(new Set(ofForm.map(inKilobytes))).toEqual(new Set([1.5]));
   });
 
   it("counts as a scan when opened by its code, not by its own URL", async () => {

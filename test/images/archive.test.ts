@@ -64,16 +64,41 @@ describe("an archive of images", () => {
 
   it("has a table of its files, which no spreadsheet runs as a formula", async () => {
     const files = await archive({ ids: codes.map(({ id }) => id) });
-    const table = readTable(files.get("codes.csv") ?? new Uint8Array(), { maxColumns: 4, maxRecords: 100 });
+    const table = readTable(files.get("codes.csv") ?? new Uint8Array(), { maxColumns: 5, maxRecords: 100 });
     expect(table).toEqual([
-      ["name", "scanUrl", "file", "error"],
+      ["name", "scanUrl", "file", "error", "@image"],
       ...codes.map(({ name, scanUrl }, index) => [
         name === "=1+1" ? "'=1+1" : (name ?? ""),
         scanUrl,
         [...files.keys()][index],
         "",
+        [...files.keys()][index],
       ]),
     ]);
+  });
+
+  it.each([
+    [{}, [0xef, 0xbb, 0xbf], "utf-8"],
+    [{ encoding: "utf-8" }, [0xef, 0xbb, 0xbf], "utf-8"],
+    [{ encoding: "utf-16" }, [0xff, 0xfe], "utf-16le"],
+  ])("has the table that a data merge reads: %j", async (options, mark, encoding) => {
+    const { id, scanUrl } = await client.createQr({ name: "Café 菜单 🍜" });
+    const bytes = (await archive({ ids: [id], ...options })).get("codes.csv") ?? new Uint8Array();
+    expect([...bytes.subarray(0, mark.length)]).toEqual(mark);
+    // By the letter, because a data merge knows no other name of the column, nor apostrophes in front.
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(
+      `name,scanUrl,file,error,@image\r\nCafé 菜单 🍜,${scanUrl},café-菜单.svg,,café-菜单.svg\r\n`,
+    );
+  });
+
+  it("has no table in other encodings", async () => {
+    for (const encoding of ["utf8", "UTF-16", "utf-16le", "latin1", "", 16, null]) {
+      const response = await client.send("POST", "/qr/images", { filter: {}, encoding });
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+        400,
+        "encoding must be utf-8 or utf-16.",
+      ]);
+    }
   });
 
   it.each([

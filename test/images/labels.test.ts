@@ -7,7 +7,7 @@ import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import type { Picture } from "../support/images/decoders.ts";
 import { dataUri, plainPng, svg } from "../support/images/logos.ts";
 import { readPdf } from "../support/images/pdf.ts";
-import { crop, darkBounds } from "../support/images/rasters.ts";
+import { crop, darkBounds, turned } from "../support/images/rasters.ts";
 import { sample } from "../support/runner/runs.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, Service } from "../support/service.ts";
@@ -215,6 +215,55 @@ describe("labels of other kinds", () => {
     if (page === undefined) throw new Error("no page");
     const read = await readLabels(page, smallSheet);
     expect(read.filter((url) => url !== undefined)).toHaveLength(2);
+  });
+});
+
+/** The share of pixels that are dark in only one of two pictures. */
+function difference(one: Picture, other: Picture): number {
+  expect([one.width, one.height]).toEqual([other.width, other.height]);
+  const isDark = ({ data }: Picture, at: number) => (data[at] ?? 255) < 128;
+  let count = 0;
+  for (let at = 0; at < one.data.length; at += 4) if (isDark(one, at) !== isDark(other, at)) count += 1;
+  return (count * 4) / one.data.length;
+}
+
+describe("turned labels", () => {
+  const roll = { label: { width: 62, height: 29 } };
+  const wide = { page: { width: 90, height: 60 }, label: { width: 40, height: 25 }, columns: 2, rows: 2 };
+
+  it.each([
+    [90, roll],
+    [180, roll],
+    [270, roll],
+    [90, wide],
+    [270, wide],
+  ])("by %d° are read, and are those of a page that is turned clockwise: %j", async (rotate, sheet) => {
+    const body = { ids: idsOf(2), captions: ["name", "link"], dpi: 600 };
+    const straight = await rastersOf(await pdfOf({ ...body, sheet }));
+    const pdf = await pdfOf({ ...body, sheet: { ...sheet, rotate } });
+    const pages = await rastersOf(pdf);
+    expect(pages).toHaveLength(straight.length);
+    for (const [index, page] of pages.entries()) {
+      const [expected, own] = [turned(straight[index] ?? page, rotate), straight[index] ?? page];
+      expect(difference(page, expected)).toBeLessThan(0.01);
+      // The comparison sees a page that is turned otherwise.
+      if (rotate === 180) expect(difference(page, own)).toBeGreaterThan(0.1);
+      else expect(difference(page, turned(own, 360 - rotate))).toBeGreaterThan(0.1);
+      const read = await Promise.all([readWithZxing(page), readWithZxing(own)]);
+      expect(read[0].sort()).toEqual(read[1].sort());
+    }
+    expect((await Promise.all(pages.map(readWithZxing))).flat().sort()).toEqual(
+      codes
+        .slice(0, 2)
+        .map(({ scanUrl }) => scanUrl)
+        .sort(),
+    );
+  });
+
+  it.each([45, 1, -90, 360, 90.5, "90", true, null, [90], 1e9])("can't be turned by %j", async (rotate) => {
+    expect(await refusal({ ids: idsOf(1), sheet: { ...roll, rotate } })).toBe(
+      "sheet.rotate must be 0, 90, 180 or 270.",
+    );
   });
 });
 

@@ -272,7 +272,7 @@ describe("without the images Worker", () => {
       failureCount: 1,
     });
     const { rows } = await harness.archive(client, job);
-    expect(rows[2]?.slice(2)).toEqual(["", expect.stringContaining("A PDF needs the images Worker")]);
+    expect(rows[2]?.slice(2)).toEqual(["", expect.stringContaining("A PDF needs the images Worker"), ""]);
   });
 
   it("that is not installed, PDFs are refused, and other images drawn", async () => {

@@ -1,14 +1,16 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { ArchiveOptions, type PrintJob, PrintOptions } from "../../src/contract/resources/images/prints.ts";
 import { imagesInSlice, labelsInSlice, slice } from "../../src/domain/print/pace.ts";
+import { goodItems } from "../support/bulk.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
 import { inSlice, objectsOf, SlicedPrintHarness } from "../support/images/prints.ts";
 import { sample } from "../support/runner/runs.ts";
-import { goodItems } from "../support/bulk.ts";
 import { type Client, origin, type SessionClient } from "../support/service.ts";
+import { readZip } from "../support/zip.ts";
 
 const harness = new SlicedPrintHarness();
 const codes = inSlice + 1;
@@ -96,6 +98,31 @@ describe("a job that draws images", () => {
       const image = format === "pdf" ? new TextEncoder().encode((await readPdf(bytes))[0]?.svg ?? "") : bytes;
       expect(await readWithZxing(await rasterise(as, Uint8Array.from(image), 480))).toEqual([scanUrl]);
     }
+  });
+
+  it("ends its table with each image's file, as a data merge wants it, in UTF-16 if asked for", async () => {
+    const client = await harness.workspaceWith(codes);
+    const job = await harness.start(client, "images", { filter: {}, encoding: "utf-16" });
+    await harness.printSlices();
+    const oldest = (await client.expect(200, QrList, "GET", "/qr")).items.at(-1);
+    await client.send("DELETE", `/qr/${oldest?.id}`);
+    await harness.printAll();
+    const { files, rows } = await harness.archive(client, job);
+    expect([files.size, rows.length]).toEqual([codes - 1, codes]);
+    expect(rows.map(([, , , , image]) => image)).toEqual([...files.keys(), ""]);
+    const zip = readZip(new Uint8Array(await (await harness.file(client, job)).arrayBuffer()));
+    expect([...(zip.get("codes.csv") ?? [])].slice(0, 4)).toEqual([0xff, 0xfe, 0x6e, 0]);
+  });
+
+  it("has the table of 1.1.0 if that began it", async () => {
+    const client = await harness.workspaceWith(codes);
+    const job = await harness.start(client, "images", { filter: {} });
+    await set(job, "options = json_remove(options, '$.encoding')");
+    await harness.printAll();
+    const zip = readZip(new Uint8Array(await (await harness.file(client, job)).arrayBuffer()));
+    const lines = new TextDecoder().decode(zip.get("codes.csv")).trimEnd().split("\r\n");
+    expect(lines[0]).toBe("name,scanUrl,file,error");
+    expect(lines.slice(1).map((line) => line.split(",").length)).toEqual(Array(codes).fill(4));
   });
 
   it("draws the codes that a bulk job made", async () => {

@@ -7,6 +7,7 @@ import {
   AbuseReportReason,
 } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
+import { withScript } from "../../src/lib/text/chinese.ts";
 import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
@@ -411,7 +412,7 @@ describe("the form", () => {
     const open = async (path: string) => Shown.of(await service.fetch(path, { headers }));
     const shown = await open("/report");
     const { lang, dir } = shown.all("html")[0]?.attributes ?? {};
-    expect([lang, dir]).toEqual([language, language === "ar" ? "rtl" : undefined]);
+    expect([lang, dir]).toEqual([withScript(language), language === "ar" ? "rtl" : undefined]);
     expect([shown.texts("title"), shown.texts("h1"), shown.texts("legend"), shown.texts("button")]).toEqual([
       [abuse.title.code],
       [abuse.title.code],

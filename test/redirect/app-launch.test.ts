@@ -45,7 +45,8 @@ describe("a page that opens an app", () => {
       ["Nachricht senden", "Nachrichten öffnen", "Diesen Code melden", "de", undefined],
     ],
     ["pt-BR", ["Enviar uma mensagem", "Abrir as mensagens", "Denunciar este código", "pt", undefined]],
-    ["zh-Hant-TW;q=1.0", ["发送短信", "打开短信应用", "举报此二维码", "zh", undefined]],
+    ["zh-Hant-TW;q=1.0", ["傳送訊息", "開啟訊息 App", "檢舉此 QR Code", "zh-Hant", undefined]],
+    ["zh-CN,zh;q=0.9", ["发送短信", "打开短信应用", "举报此二维码", "zh-Hans", undefined]],
     ["ar", ["إرسال رسالة", "فتح الرسائل", "الإبلاغ عن هذا الرمز", "ar", "rtl"]],
     // The first of the languages that there are, by preference.
     ["sv, fi;q=0.9, ja;q=0.5, en;q=0.7", english],

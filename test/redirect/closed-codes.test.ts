@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { withScript } from "../../src/lib/text/chinese.ts";
 import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import type { ClosedCodeStatus } from "../../src/ui/visitors/texts/texts.ts";
 import { Shown } from "../support/hosted-pages.ts";
@@ -55,7 +56,10 @@ describe.each(states)("a scan of a code that is %s", (state) => {
       state === "suspended" ? [text] : [text, reportCode],
     ]);
     const attributes = shown.all("html")[0]?.attributes;
-    expect([attributes?.lang, attributes?.dir]).toEqual([language, language === "ar" ? "rtl" : undefined]);
+    expect([attributes?.lang, attributes?.dir]).toEqual([
+      withScript(language),
+      language === "ar" ? "rtl" : undefined,
+    ]);
   });
 
   it("is in English for others, and never cached", async () => {
@@ -72,7 +76,7 @@ describe.each(languages)("in the scanner's language %s", (language) => {
   it.each(["/unknown+", "/no/such/path"])("%s is said to be no code's address", async (path) => {
     const shown = await Shown.of(await service.fetch(path, { headers }));
     expect([shown.status, shown.texts("h1"), shown.texts("p")]).toEqual([404, [noCode.title], [noCode.text]]);
-    expect(shown.all("html")[0]?.attributes.lang).toBe(language);
+    expect(shown.all("html")[0]?.attributes.lang).toBe(withScript(language));
   });
 
   it("a code that can't be looked up asks for another try", async () => {

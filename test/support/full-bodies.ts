@@ -42,6 +42,7 @@ const prints = [
       rows: 7,
       pitch: { x: 62, y: 40 },
       origin: { x: 10, y: 8 },
+      rotate: 90,
     },
   },
   {
@@ -59,7 +60,15 @@ const prints = [
 ];
 
 const archives = [
-  { ids: ["01900000-0000-7000-8000-000000000001"], format: "png", size: 1024, mm: 30, dpi: 600, ink: "rgb" },
+  {
+    ids: ["01900000-0000-7000-8000-000000000001"],
+    format: "png",
+    size: 1024,
+    mm: 30,
+    dpi: 600,
+    ink: "rgb",
+    encoding: "utf-16",
+  },
   { filter: { tag: "a" } },
   { jobId: "01900000-0000-7000-8000-000000000001" },
 ];

@@ -164,7 +164,8 @@ const language = z
     description:
       "The language of the page's text, for screen readers and translation. The service's own texts on the page " +
       "are in it, too, if it is one of English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, " +
-      "Turkish, Japanese, Chinese and Arabic, else in English",
+      "Turkish, Japanese, Simplified Chinese (`zh`), Traditional Chinese (`zh-Hant`, and `zh` with TW, HK or MO) and " +
+      "Arabic, else in English",
     example: "en",
   });
 

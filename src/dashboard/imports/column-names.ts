@@ -1,15 +1,25 @@
 import { type CodeColumn, codeColumns, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 
 /**
- * The names that columns have in people's tables, in the twelve languages of the visitors' pages: English, Arabic,
- * German, Spanish, French, Italian, Japanese, Dutch, Polish, Portuguese, Turkish, Chinese.
+ * The names that columns have in people's tables, in the languages of the visitors' pages: English, Arabic,
+ * German, Spanish, French, Italian, Japanese, Dutch, Polish, Portuguese, Turkish, and Chinese in both scripts.
  */
 const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
   scanUrl: ["Short link", "Short URL", "Scan URL"],
   updatedAt: ["Last changed"],
   externalId: [
     ...["Own id", "External id", "SKU", "Article number", "Item number", "Product number", "Artikelnummer"],
-    ...["Artikel-Nr.", "Número de artículo", "Référence article", "Codice articolo", "商品番号", "货号"],
+    ...[
+      "Artikel-Nr.",
+      "Número de artículo",
+      "Référence article",
+      "Codice articolo",
+      "商品番号",
+      "货号",
+      "貨號",
+      "料號",
+      "商品編號",
+    ],
     ...["Numer artykułu", "Número do artigo", "Ürün numarası", "رقم الصنف"],
   ],
   url: [
@@ -34,7 +44,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
     ...["Odnośnik", "Łącze", "Cel", "Docelowy URL", "Adres docelowy", "Strona", "Strona internetowa"],
     ...["Ligação", "Endereço", "Endereço web", "Site de destino"],
     ...["Bağlantı", "Hedef", "Hedef URL", "Web adresi", "Web sitesi"],
-    ...["链接", "网址", "目标", "目标网址", "地址", "連結", "網址"],
+    ...["链接", "网址", "目标", "目标网址", "地址", "連結", "網址", "目標網址", "網站", "網頁"],
   ],
   name: [
     ...["Name", "Title", "Label", "Code name", "Location", "Place", "Shop", "Store", "Branch", "Venue"],
@@ -48,7 +58,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
     ...["Nazwa", "Tytuł", "Miejsce", "Lokalizacja", "Sklep", "Oddział"],
     ...["Designação", "Localização", "Loja", "Filial"],
     ...["Ad", "İsim", "Başlık", "Konum", "Yer", "Mağaza", "Şube"],
-    ...["名字", "标题", "地点", "位置", "门店", "店铺", "名稱"],
+    ...["名字", "标题", "地点", "位置", "门店", "店铺", "名稱", "標題", "地點", "門市", "店鋪", "店名"],
   ],
   tags: [
     ...["Tags", "Tag", "Labels", "Keywords", "Categories", "Category"],
@@ -62,7 +72,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
     ...["Tagi", "Etykiety", "Słowa kluczowe", "Kategorie"],
     ...["Palavras-chave", "Categorias"],
     ...["Etiketler", "Etiket", "Anahtar kelimeler", "Kategoriler"],
-    ...["标签", "关键词", "类别", "標籤"],
+    ...["标签", "关键词", "类别", "標籤", "關鍵字", "類別", "分類"],
   ],
   folderId: [
     ...["Folder", "Group", "مجلد", "المجلد", "Ordner", "Verzeichnis", "Carpeta", "Dossier", "Répertoire"],
@@ -77,23 +87,24 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
       "Klasör",
       "文件夹",
       "資料夾",
+      "群組",
     ],
   ],
   hash: [
     ...["Slug", "Alias", "Short name", "Custom slug", "Back half", "الاسم المختصر", "Kurzname", "Kürzel"],
     ...["Nombre corto", "Alias corto", "Nom court", "Nome breve", "短縮名", "Korte naam", "Krótka nazwa"],
-    ...["Nome curto", "Kısa ad", "短名称", "短链"],
+    ...["Nome curto", "Kısa ad", "短名称", "短链", "短名稱"],
   ],
   status: [
     ...["Status", "State", "الحالة", "Zustand", "Estado", "Statut", "État", "Stato", "状態", "ステータス"],
-    ...["Toestand", "Stan", "Durum", "状态"],
+    ...["Toestand", "Stan", "Durum", "状态", "狀態"],
   ],
   startsAt: [
     ...["Start", "Starts", "Start date", "Starts at", "Valid from", "From", "البداية", "تاريخ البدء"],
     ...["Beginn", "Startdatum", "Gültig ab", "Inicio", "Fecha de inicio", "Válido desde", "Début"],
     ...["Date de début", "Valable à partir de", "Inizio", "Data di inizio", "Valido dal", "開始", "開始日"],
     ...["Begin", "Begindatum", "Geldig vanaf", "Początek", "Data rozpoczęcia", "Ważne od", "Início"],
-    ...["Data de início", "Başlangıç", "Başlangıç tarihi", "开始", "开始日期"],
+    ...["Data de início", "Başlangıç", "Başlangıç tarihi", "开始", "开始日期", "開始日期"],
   ],
   expiresAt: [
     ...["End", "Ends", "End date", "Expires", "Expiry", "Expiry date", "Valid until", "Until", "النهاية"],
@@ -101,12 +112,12 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
     ...["Caducidad", "Válido hasta", "Date de fin", "Expiration", "Valable jusqu'au", "Fine", "Scadenza"],
     ...["Data di fine", "Valido fino al", "終了", "終了日", "有効期限", "Einde", "Einddatum", "Geldig tot"],
     ...["Koniec", "Data zakończenia", "Ważne do", "Fim", "Data de fim", "Validade", "Bitiş", "Bitiş tarihi"],
-    ...["结束", "结束日期", "到期日"],
+    ...["结束", "结束日期", "到期日", "結束", "結束日期"],
   ],
   fallbackUrl: [
     ...["Fallback", "Fallback link", "Fallback URL", "الرابط البديل", "Ersatzlink", "Ausweichlink"],
     ...["Enlace alternativo", "Lien de secours", "Link di riserva", "代替リンク", "Reservelink"],
-    ...["Link zapasowy", "Link alternativo", "Yedek bağlantı", "备用链接"],
+    ...["Link zapasowy", "Link alternativo", "Yedek bağlantı", "备用链接", "備用連結"],
   ],
   dotsColor: [
     ...["Color", "Colour", "Code colour", "Code color", "اللون", "Farbe", "Couleur", "Colore", "色", "Kleur"],
@@ -132,7 +143,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
       "Tło",
       "Fundo",
     ],
-    ...["Arka plan", "背景颜色"],
+    ...["Arka plan", "背景颜色", "背景顏色"],
   ],
   templateId: [
     ...[
@@ -146,7 +157,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
       "テンプレート",
       "Sjabloon",
     ],
-    ...["Szablon", "Modelo", "Şablon", "模板"],
+    ...["Szablon", "Modelo", "Şablon", "模板", "範本"],
   ],
   utmSource: ["UTM source", "utm_source", "Campaign source"],
   utmMedium: ["UTM medium", "utm_medium", "Campaign medium"],
@@ -179,6 +190,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
       "Links antigos",
       "Eski bağlantılar",
       "旧链接",
+      "舊連結",
     ],
   ],
 };

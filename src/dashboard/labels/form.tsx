@@ -14,6 +14,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   "sheet.rows": "Rows",
   "sheet.pitch.x": "Across",
   "sheet.pitch.y": "Down",
+  "sheet.rotate": "Turn for the printer",
   "sheet.origin.x": "From the left",
   "sheet.origin.y": "From the top",
   start: "First label",
@@ -69,6 +70,21 @@ export function SheetFields({ form }: { form: FormState }) {
             <Millimetres form={form} name="sheet.label.height" />
           </div>
         </>
+      )}
+      {format === "roll" && (
+        <Select
+          form={form}
+          name="sheet.rotate"
+          label={fieldLabels["sheet.rotate"] ?? ""}
+          hint="If labels come out sideways or upside down"
+          required
+          choices={[
+            ["0", "Not turned"],
+            ["90", "90° clockwise"],
+            ["270", "90° anticlockwise"],
+            ["180", "Upside down"],
+          ]}
+        />
       )}
       {format === "own" && (
         <>

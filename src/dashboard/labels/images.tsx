@@ -83,6 +83,7 @@ async function show(
         anyway="Download anyway"
       >
         <ImageFields form={form} />
+        <Checkbox form={form} name="encoding" label="Table for InDesign's data merge (UTF-16)" />
       </Desk>
     </>,
   );

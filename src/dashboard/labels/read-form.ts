@@ -68,7 +68,7 @@ export function readOptions(entries: URLSearchParams): Record<string, unknown> {
 function readSheet(entries: URLSearchParams, isOwn: boolean): Record<string, unknown> {
   const at = (name: string) => numberIn(entries, `sheet.${name}`);
   const label = { width: at("label.width"), height: at("label.height") };
-  if (!isOwn) return { label };
+  if (!isOwn) return { label, rotate: at("rotate") };
   return {
     page: pages[entries.get("page") === "letter" ? "letter" : "a4"],
     label,
@@ -86,9 +86,10 @@ const bothIn = (x: number | undefined, y: number | undefined) =>
 export function readImageOptions(entries: URLSearchParams): Record<string, unknown> {
   const format = entries.get("images") ?? "svg";
   const mm = numberIn(entries, "mm");
-  if (format === "svg") return { format };
-  if (format === "pdf") return { format, mm, ink: entries.get("ink") === "on" ? "k100" : "rgb" };
-  return { format, size: numberIn(entries, "size"), mm, dpi: numberIn(entries, "dpi") };
+  const encoding = entries.get("encoding") === "on" ? "utf-16" : "utf-8";
+  if (format === "svg") return { format, encoding };
+  if (format === "pdf") return { format, mm, ink: entries.get("ink") === "on" ? "k100" : "rgb", encoding };
+  return { format, size: numberIn(entries, "size"), mm, dpi: numberIn(entries, "dpi"), encoding };
 }
 
 /** The number in a field, also with a comma; undefined for an empty one, which has its default. */

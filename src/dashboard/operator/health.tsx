@@ -1,5 +1,6 @@
 import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
+import { isLoopback } from "../../lib/web/origin.ts";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -41,7 +42,15 @@ export async function health({ deps }: OperatorRequest): Promise<PageResponse> {
         <p class="small quiet below">
           {`Version ${version}, checked ${formatTime(checkedAt)}.`}
           {catalogueBytes !== null && ` The database takes up ${formatBytes(catalogueBytes)} of 10 GB.`}{" "}
-          <code>npm run doctor</code> also checks the account, the domains and a real scan.
+          {isLoopback(deps.settings.appOrigin) ? (
+            <>
+              <code>npm run doctor -- --local</code> also checks the stored data and a real scan.
+            </>
+          ) : (
+            <>
+              <code>npm run doctor</code> also checks the account, the domains and a real scan.
+            </>
+          )}
         </p>
       </>
     ),
@@ -107,7 +116,13 @@ export function Mend({ name, mend }: { name: string; mend: string }) {
   const [path, text] = pages[name] ?? [mend, mend];
   return (
     <span class="second break">
-      {/^(\/|https?:\/\/\S+$)/.test(path) ? <a href={path}>{text}</a> : <code>{mend}</code>}
+      {/^(\/|https?:\/\/\S+$)/.test(path) ? (
+        <a href={path}>{text}</a>
+      ) : /^(git|npm|npx) /.test(mend) ? (
+        <code>{mend}</code>
+      ) : (
+        mend
+      )}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { languages } from "../../ui/visitors/texts/catalogue.ts";
 import { ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Tiles } from "../../ui/forms/tiles.tsx";
+import { withScript } from "../../lib/text/chinese.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { Contrasts } from "./contrast.tsx";
 import { colorNames, colorsIn, pageLabels } from "./form-values.ts";
@@ -20,10 +21,13 @@ interface Props {
 
 const languageNames = lazy(() => new Intl.DisplayNames("en", { type: "language" }));
 
+/** Returns a language's name in English, with the script of Chinese. */
+const languageName = (language: string): string => languageNames().of(withScript(language)) ?? language;
+
 /** Title, introduction and language. */
 export function Texts({ form, isOpen = false }: Props) {
   const choices = [
-    ...languages.map((language) => [language, languageNames().of(language) ?? language] as const),
+    ...languages.map((language) => [language, languageName(language)] as const),
     ["", "Other"] as const,
   ];
   return (

@@ -1,6 +1,8 @@
 import type { Finding, Readiness } from "../../contract/resources/operations/operations.ts";
+import { localAdvice } from "../../lib/local-advice.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { version } from "../../lib/version.ts";
+import { isLoopback } from "../../lib/web/origin.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
 import { type Check, checksOf, failed, statusPage, unknown, type Verdict } from "./checks.ts";
@@ -39,8 +41,11 @@ async function perform(deps: Deps, name: string, { binding, run }: Check): Promi
     binding !== undefined && deps.settings.missingBindings.includes(binding)
       ? unknown(`Not checked, because the binding ${binding} is missing.`)
       : await withTimeout(deps, checkMilliseconds, run).catch((error: unknown) => failure(name, error));
-  return { name, ...verdict, milliseconds: deps.now() - began };
+  return { name, ...verdict, mend: mendAt(deps, verdict), milliseconds: deps.now() - began };
 }
+
+const mendAt = ({ settings }: Deps, { mend }: Verdict): string | null =>
+  mend !== null && isLoopback(settings.appOrigin) ? localAdvice(mend) : mend;
 
 function failure(part: Finding["name"], error: unknown): Verdict {
   log("error", "not ready", { part, error: describeError(error) });

@@ -59,10 +59,10 @@ async function* piecesOf(
   for (const row of rows) {
     const file = `${names.nameOf(row)}.${options.format}`;
     const attempt = await attemptDrawing(deps, () => drawFile(deps, context, logos, row, options));
-    table += tableRow(deps, row, "drawn" in attempt ? { file } : attempt);
+    table += tableRow(deps, row, "drawn" in attempt ? { file, last: file } : { ...attempt, last: "" });
     if ("drawn" in attempt) yield zipped(file, attempt.drawn);
   }
-  yield zipped(tableName, tableOf(table, "images"));
+  yield zipped(tableName, tableOf(table, "@image", options.encoding));
   yield zipDirectory(entries, time);
 }
 
@@ -72,7 +72,7 @@ export async function drawFile(
   context: WorkspaceContext,
   logos: SharedLogos,
   row: QrRow,
-  { size, ...options }: ArchiveOptions,
+  { size, ...options }: Omit<ArchiveOptions, "encoding">,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const logo = await logos.find(row.logoId);
   const code = { ...row, plan: context.plan };

@@ -118,7 +118,7 @@ export function documentOf(
   labels: readonly Label[],
   options: PrintOptions,
 ): PrintedDocument {
-  const { start, ink, cutMarks: hasCutMarks } = options;
+  const { start, ink, cutMarks: hasCutMarks, sheet: { rotate: turn } = {} } = options;
   const captionSize = captionSizeOn(sheet, options);
   const drawn = new Map([...new Set(labels)].map((label, index) => [label, index]));
   const strokes = hasCutMarks ? cutMarks(sheet) : [];
@@ -129,6 +129,7 @@ export function documentOf(
     ...shareFiles(Array.from(drawn.keys(), ({ svg }) => svg)),
     pages: paginate(sheet, start - 1, labels).map((page) => ({
       ...sheet.page,
+      turn,
       drawings: page.map(({ area, label }) => placeCode(area, label, drawn.get(label) ?? 0)),
       texts: page.flatMap(({ area, label }) => outlinesOf(area, label, captionSize)),
       strokes,

@@ -1,3 +1,4 @@
+import { turnedPage } from "../../lib/print/turned.ts";
 import type { PrintedDocument } from "../../protocol/images.ts";
 import { definedFiles, withUses } from "./shared-files.ts";
 
@@ -12,7 +13,7 @@ const attributes = (values: Readonly<Record<string, number>>): string =>
 /** Draws the first page of a print as SVG, with millimetres as units. */
 export function firstPageSvg({ pages: [page], drawings, files }: PrintedDocument): string {
   if (page === undefined) throw new Error("a print without pages");
-  const { width, height } = page;
+  const { width, height, matrix } = turnedPage(page, page.turn ?? 0);
   const placed = page.drawings.map(({ drawing, ...area }) =>
     withUses(drawings[drawing] ?? "").replace(
       /<svg ([^>]*)>/,
@@ -24,8 +25,8 @@ export function firstPageSvg({ pages: [page], drawings, files }: PrintedDocument
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}mm" height="${height}mm">` +
     `<defs>${definedFiles(files)}</defs><path fill="#fff" d="M0 0h${width}v${height}h${-width}z"/>` +
-    `${placed.join("")}${texts.join("")}` +
-    `${strokes === "" ? "" : `<path stroke="#000" stroke-width="${strokeWidth}" d="${strokes}"/>`}</svg>\n`
+    `<g transform="matrix(${matrix.join(" ")})">${placed.join("")}${texts.join("")}` +
+    `${strokes === "" ? "" : `<path stroke="#000" stroke-width="${strokeWidth}" d="${strokes}"/>`}</g></svg>\n`
   );
 }
 

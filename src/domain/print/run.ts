@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import type { ArchiveOptions } from "../../contract/resources/images/prints.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip.ts";
 import { concat } from "../../lib/concat.ts";
@@ -22,7 +23,7 @@ import { printFiles } from "./files.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { keepLease, runHeld } from "../jobs/run.ts";
 import { drawSlice } from "./slices.ts";
-import { tableName, tableOf } from "./table.ts";
+import { hasImageColumn, tableName, tableOf } from "./table.ts";
 
 /**
  * Works on the workspace's oldest print job that has not ended: one slice, or its end. The next slice has its own
@@ -91,7 +92,7 @@ async function finish(deps: Deps, job: PrintJobRow, lease: Lease): Promise<void>
     entries.push(...index.entries);
     rows += index.table;
   }
-  const table = tableOf(rows, job.kind);
+  const table = tableOfJob(job, rows);
   const entry = zipEntry(tableName, table);
   const time = job.createdAt;
   const bytes = concat([zippedFile(entry, table, time), zipDirectory([...entries, entry], time)]);
@@ -102,6 +103,12 @@ async function finish(deps: Deps, job: PrintJobRow, lease: Lease): Promise<void>
   // Another job of the workspace may be waiting.
   if (isHeld) await enqueueJob(deps, printJobs.table, job);
   else await deletePrintPart(printFiles(deps), part.key);
+}
+
+function tableOfJob({ kind, options }: PrintJobRow, rows: string): Uint8Array {
+  if (kind === "labels") return tableOf(rows, "note");
+  const archive = options as Partial<ArchiveOptions>;
+  return tableOf(rows, hasImageColumn(archive) ? "@image" : undefined, archive.encoding);
 }
 
 async function writePart(

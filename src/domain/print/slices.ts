@@ -14,7 +14,7 @@ import { type Attempt, attemptDrawing } from "./attempt.ts";
 import { noteOnReplaced } from "./captions.ts";
 import { documentOf, drawPdf, type Label, labelOf, sheetOf } from "./labels.ts";
 import { imagesInSlice, labelsInSlice } from "./pace.ts";
-import { type TableResult, tableRow } from "./table.ts";
+import { hasImageColumn, type TableResult, tableRow } from "./table.ts";
 
 /** A job, and the codes it had when it began. */
 export interface PrintWork {
@@ -92,7 +92,11 @@ async function drawImages(
       files.push({ name: file, content: attempt.drawn });
       bytes += attempt.drawn.length;
     }
-    results.push({ code, result: "drawn" in attempt ? { file } : attempt });
+    const result = "drawn" in attempt ? { file } : attempt;
+    results.push({
+      code,
+      result: hasImageColumn(options) ? { ...result, last: "drawn" in attempt ? file : "" } : result,
+    });
     await yieldToOtherRequests(deps);
     if (bytes >= deps.printSlice.bytes || deps.now() >= end) break;
   }
@@ -138,7 +142,7 @@ async function drawLabels(
         if (nextCopy < options.copies) break;
       }
       const note = ("drawn" in attempt && noteOnReplaced(attempt.drawn.replaced)) || "";
-      results.push({ code, result: { ...("drawn" in attempt ? { file } : attempt), note } });
+      results.push({ code, result: { ...("drawn" in attempt ? { file } : attempt), last: note } });
       nextItem += 1;
       nextCopy = 0;
       await yieldToOtherRequests(deps);
@@ -152,7 +156,7 @@ async function drawLabels(
   if ("drawn" in pdf) return sliceOf(deps, [{ name: file, content: pdf.drawn }], results, printed, next);
   const failed = results.map(({ code, result }) => ({
     code,
-    result: "file" in result ? { ...pdf, note: "" } : result,
+    result: "file" in result ? { ...pdf, last: "" } : result,
   }));
   return sliceOf(deps, [], failed, printed, next);
 }

@@ -1,4 +1,5 @@
 import { PDFDocument, PDFName, PrintScaling } from "@cantoo/pdf-lib";
+import { turnedPage } from "../../lib/print/turned.ts";
 import type { PrintedDocument, PrintedPage } from "../../protocol/images.ts";
 import { type Form, formOf } from "./drawing.ts";
 import { fillOperator, type Ink } from "./ink.ts";
@@ -33,7 +34,8 @@ export async function drawPdf({
   const knockOut = { Type: "ExtGState", OP: false, op: false, OPM: 0 };
   const resources = context.register(context.obj({ XObject: xObjects, ExtGState: { K: knockOut } }));
   for (const page of pages) {
-    const size = [page.width, page.height].map((length) => length * pointsPerMillimetre);
+    const { width, height } = turnedPage(page, page.turn ?? 0);
+    const size = [width, height].map((length) => length * pointsPerMillimetre);
     const { node } = document.addPage(size as [number, number]);
     node.set(PDFName.of("Resources"), resources);
     node.addContentStream(context.register(context.flateStream(contentOf(page, forms, ink))));
@@ -41,14 +43,13 @@ export async function drawPdf({
   return new Uint8Array(await document.save());
 }
 
-/** Returns the operators of a page, in millimetres and with y growing downwards. */
-function contentOf(
-  { height, drawings, texts, strokes }: PrintedPage,
-  forms: readonly Form[],
-  ink: Ink,
-): string {
+/** Returns the operators of a page, in millimetres and with y growing downwards before it is turned. */
+function contentOf(page: PrintedPage, forms: readonly Form[], ink: Ink): string {
+  const { drawings, texts, strokes } = page;
+  const { height, matrix } = turnedPage(page, page.turn ?? 0);
   const scale = pointsPerMillimetre;
   let content = transformOperator([scale, 0, 0, -scale, 0, height * scale]);
+  if (page.turn) content += transformOperator(matrix);
   content += ink === "k100" ? "/K gs\n" : "";
   for (const { drawing, x, y, ...size } of drawings) {
     const form = forms[drawing];

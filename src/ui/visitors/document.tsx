@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { withScript } from "../../lib/text/chinese.ts";
 import { cacheControlOf } from "../../lib/web/page-cache.ts";
 import { styleSource } from "../../lib/web/style-source.ts";
 import { serviceStyles } from "./styles.ts";
@@ -47,7 +48,7 @@ export async function wrap({
 }: Parts): Promise<Document> {
   const rightToLeft = directionOf(language) === "rtl";
   const page = html`<!doctype html>${(
-    <html lang={language} dir={rightToLeft ? "rtl" : undefined}>
+    <html lang={withScript(language)} dir={rightToLeft ? "rtl" : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

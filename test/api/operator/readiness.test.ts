@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { Readiness } from "../../../src/contract/resources/operations/operations.ts";
+import { checkReadiness } from "../../../src/domain/operations/readiness.ts";
 import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
 import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
@@ -15,7 +16,9 @@ import { FakeClock, Service } from "../../support/service.ts";
 
 const secret = "a secret of more than 32 characters, for tests";
 const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as DepsOverrides;
-const settings = { visitorSecrets: keyring(secret), webhookSecrets: keyring(secret) };
+/** Not on this machine. */
+const appOrigin = "https://qr.example";
+const settings = { visitorSecrets: keyring(secret), webhookSecrets: keyring(secret), appOrigin };
 const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
 const names = [
   ...["bindings", "secrets", "catalogue", "schema", "route cache", "cached routes"],
@@ -98,6 +101,32 @@ describe("a fault is named alone, with what mends it", () => {
     ]);
     for (const { status, what } of rest)
       expect([status, what]).toEqual(["unknown", expect.stringMatching(/^Not/)]);
+  });
+
+  it("on this machine, with what mends it there", async () => {
+    const local = { appOrigin: "http://localhost:8787" };
+    const mends = async (over: DepsOverrides) =>
+      (
+        await checkReadiness(installation({ ...over, settings: { ...local, ...over.settings } }).deps)
+      ).findings
+        .filter(({ status }) => status !== "ok")
+        .map(({ name, mend }) => [name, mend]);
+    const restart = "Restart npm run dev with the same options: Ctrl-C, then npm run dev";
+    const seeLog = "See what npm run dev prints";
+    expect(await mends({ settings: { missingBindings: ["ROUTES"] } })).toContainEqual(["bindings", restart]);
+    expect(await mends({ settings: { visitorSecrets: keyring("") } })).toContainEqual(["secrets", restart]);
+    expect(await mends({ settings: { visitorSecrets: keyring("short") } })).toContainEqual([
+      "secrets",
+      restart,
+    ]);
+    for (const [name, fault] of parts) expect(await mends(fault)).toEqual([[name, seeLog]]);
+    const late = { bulkQueue: waiting as never };
+    expect(await mends(late)).toEqual([["queue bulk", seeLog]]);
+    const soon = new FakeClock(Date.now() + 16 * 60_000);
+    expect(await mends({ now: soon.now })).toContainEqual(["sweep", restart]);
+    await env.DB.prepare("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')").run();
+    expect(await mends({})).toEqual([["schema", "git pull && npm ci, and restart npm run dev"]]);
+    await env.DB.prepare("DELETE FROM d1_migrations WHERE name = '9999_later.sql'").run();
   });
 
   it.each(["VISITOR_SECRET", "WEBHOOK_SECRET", "SESSION_SECRET"])("%s is missing or short", async (name) => {
@@ -193,7 +222,7 @@ describe("a fault is named alone, with what mends it", () => {
     expect(rest).toEqual([]);
     expect(fault).toMatchObject({ name: "dead letters", status: "warning" });
     expect(fault?.what).toBe("Messages failed every retry: 1 of bulk, 2 of scans.");
-    expect(fault?.mend).toBe(`${env.SCAN_ORIGIN}/operator/dead-letters`);
+    expect(fault?.mend).toBe(`${appOrigin}/operator/dead-letters`);
     await env.DB.prepare(
       `WITH RECURSIVE n AS (SELECT 10 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
        INSERT INTO dead_letters (id, queue, message_id, body, created_at, expires_at)
@@ -223,7 +252,7 @@ describe("a fault is named alone, with what mends it", () => {
       name: "outbox",
       status: "warning",
       what: "The oldest change has waited 14 minutes for its workspace's ledger.",
-      mend: `${real.settings.appOrigin}/operator/workspaces/older`,
+      mend: `${appOrigin}/operator/workspaces/older`,
     });
     expect(others).toEqual([]);
   });
@@ -323,7 +352,7 @@ describe("a fault is named alone, with what mends it", () => {
 
   it("bindings: one is missing, and what needs it is not checked", async () => {
     const request = new Request<unknown, IncomingRequestCfProperties>(
-      `${env.SCAN_ORIGIN}/api/v1/operator/readiness`,
+      `${appOrigin}/api/v1/operator/readiness`,
       {
         headers: { authorization: `Bearer ${env.OPERATOR_SECRET}` },
       },

@@ -3,7 +3,7 @@ import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes
 import { cutMarks } from "../../../src/lib/print/cut-marks.ts";
 import { type Area, labelAt, labelsOn, type Sheet, sheetFormats } from "../../../src/lib/print/sheets.ts";
 import type { Picture } from "../../support/images/decoders.ts";
-import { crop, darkBounds } from "../../support/images/rasters.ts";
+import { crop, darkBounds, turned } from "../../support/images/rasters.ts";
 import { sample } from "../../support/runner/runs.ts";
 import { readWithZxing } from "../../e2e/support/decode.ts";
 import {
@@ -39,6 +39,7 @@ const sheets: readonly [name: string, sheet: Sheet, options: object][] = [
     { format },
   ]),
   ["of one's own", ownSheet, { sheet: ownSheet, cutMarks: true }],
+  ["of one's own, turned,", ownSheet, { sheet: { ...ownSheet, rotate: 90 }, cutMarks: true }],
 ];
 
 /** The last one, which every run tries, or all. */
@@ -134,9 +135,11 @@ describe("a sheet of labels", () => {
       await sayWhatIsMissing(context);
       const pdf = await printOn(sheet, options);
       const labels = Array.from({ length: labelsOn(sheet) }, (_, place) => labelAt(sheet, place));
+      const isTurned = "sheet" in options && "rotate" in (options.sheet as object);
       for (const rasterise of pdfRasterisers) {
-        const [page, ...others] = await rasterise(pdf, scale * 25.4);
-        if (page === undefined) throw new Error("no page");
+        const [drawn, ...others] = await rasterise(pdf, scale * 25.4);
+        if (drawn === undefined) throw new Error("no page");
+        const page = isTurned ? turned(drawn, 270) : drawn;
         expect(others).toEqual([]);
         expectNear([page.width / scale, page.height / scale], [sheet.page.width, sheet.page.height]);
         for (const [place, label] of labels.entries()) {

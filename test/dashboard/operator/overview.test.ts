@@ -98,8 +98,11 @@ it("leads from the overview to what needs care", async () => {
   const health = await pageAt(operator, "/operator/health");
   expect(health).toContain("Messages failed every retry: 1 of bulk.");
   expect(health).toContain("Feed weur");
+  expect(health).toContain("<code>npm run doctor -- --local</code>");
   const broken = new Service({ feed: () => ({ changes: () => Promise.reject(new Error("odd")) }) as never });
   const failed = await pageAt(await signedInOperator(broken), "/operator/health");
   expect(failed).toContain("Feed weur");
   expect(failed).toContain("Failed");
+  // Advice in words isn't set as a command.
+  expect(failed).toContain(">See what npm run dev prints</span>");
 });

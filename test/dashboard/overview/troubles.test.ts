@@ -72,10 +72,8 @@ it("the operator's overview names them in red, apart from what else needs care",
   queue.age = 20 * minute;
   const page = await pageAt(await signedInOperator(service), "/operator");
   expect(noticesIn(page)).toEqual([
-    "A binding is missing. The deployed Worker lacks BULK. npm run deploy",
-    expect.stringMatching(
-      /^Scans aren't being counted\. 7 messages wait, the oldest for 20 minutes\. https:/,
-    ),
+    "A binding is missing. The deployed Worker lacks BULK. Restart npm run dev with the same options: Ctrl-C, then npm run dev",
+    "Scans aren't being counted. 7 messages wait, the oldest for 20 minutes. See what npm run dev prints",
   ]);
   expect(page).not.toContain("Everything works");
   const [, table = ""] = /Needs care(.*?)<\/table>/s.exec(page) ?? [];

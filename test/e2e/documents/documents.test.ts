@@ -11,6 +11,7 @@ import { usage } from "../../../scripts/setup/options.ts";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
+import { withScript } from "../../../src/lib/text/chinese.ts";
 import { languages } from "../../../src/ui/visitors/texts/catalogue.ts";
 import { config, rateLimit } from "../support/installation/configuration.ts";
 import { documents, first, namesIn, page, readme } from "../support/documents/documents.ts";
@@ -201,7 +202,7 @@ describe("the pages for operators and developers", () => {
     const described = PageInput.shape.language.unwrap().meta()?.description ?? "";
     for (const text of [page("pages").sentences("Languages"), described]) {
       const missing = languages
-        .map((language) => names.of(language) ?? "")
+        .map((language) => names.of(withScript(language)) ?? "")
         .filter((name) => !text.includes(name));
       expect(missing).toEqual([]);
     }

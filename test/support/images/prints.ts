@@ -67,8 +67,8 @@ export class PrintHarness extends BulkHarness {
     const table = files.get("codes.csv") ?? new Uint8Array();
     files.delete("codes.csv");
     const [header, ...rows] = readTable(table, { maxColumns: 5, maxRecords: 20_000 });
-    const notes = job.kind === "labels" ? ["note"] : [];
-    expect(header).toEqual(["name", "scanUrl", "file", "error", ...notes]);
+    const last = job.kind === "labels" ? "note" : "@image";
+    expect(header).toEqual(["name", "scanUrl", "file", "error", last]);
     return { files, rows };
   }
 }

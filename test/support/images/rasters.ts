@@ -23,3 +23,17 @@ export function darkBounds({ width, height, data }: Picture): [number, number, n
   }
   return [left, top, right, bottom];
 }
+
+/** Returns a raster turned clockwise. @param degrees a multiple of 90 */
+export function turned({ width, height, data }: Picture, degrees: number): Picture {
+  const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+  if (degrees === 0) return { width, height, data };
+  const quarter = new Uint32Array(pixels.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      quarter[x * height + (height - 1 - y)] = pixels[y * width + x] ?? 0;
+    }
+  }
+  const next = { width: height, height: width, data: new Uint8ClampedArray(quarter.buffer) };
+  return turned(next, degrees - 90);
+}

@@ -40,6 +40,14 @@ const OwnSheet = z
       description:
         "The upper left corner of the first label; labels are in the middle of the page if omitted",
     }),
+    rotate: z
+      .literal([0, 90, 180, 270], "must be 0, 90, 180 or 270")
+      .optional()
+      .meta({
+        description:
+          "Degrees by which each page is turned clockwise, for printers into which the roll feeds its labels sideways. " +
+          "All lengths are those before it; by 90 or 270, the page of the PDF has the other's width and height",
+      }),
   })
   .meta({ id: "LabelSheet", description: "A sheet of labels, or a roll. Lengths are in millimetres" });
 
@@ -169,6 +177,14 @@ const archiveOptions = {
   ink: printOptions.ink.meta({
     description: "Of a PDF. `k100` prints greys with black ink alone, over paper that is made white",
   }),
+  encoding: z
+    .enum(["utf-8", "utf-16"])
+    .default("utf-8")
+    .meta({
+      description:
+        "Of the table `codes.csv`. `utf-16`, little-endian and with a byte order mark, is the one from which the data " +
+        "merge of InDesign reads every character",
+    }),
 };
 
 /** The files of an archive. */

@@ -1,3 +1,4 @@
+import { chineseScript, withScript } from "../../../lib/text/chinese.ts";
 import { preferredLanguage } from "../../../lib/web/accept-language.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
@@ -12,11 +13,16 @@ import { pt } from "./pt.ts";
 import type { Texts } from "./texts.ts";
 import { tr } from "./tr.ts";
 import { zh } from "./zh.ts";
+import { zhHant } from "./zh-hant.ts";
 
-/** The service's texts by the primary subtag of their language. */
-const catalogue: Readonly<Record<string, Texts>> = { en, de, fr, es, it, pt, nl, pl, tr, ja, zh, ar };
+/** The service's texts by their language: its primary subtag, and traditional Chinese beside the simplified one. */
+const catalogue: Readonly<Record<string, Texts>> = {
+  ...{ en, de, fr, es, it, pt, nl, pl, tr, ja, zh },
+  "zh-Hant": zhHant,
+  ar,
+};
 
-/** The languages of the service's texts, as primary subtags. */
+/** The languages of the service's texts. */
 export const languages: readonly string[] = Object.keys(catalogue);
 
 /** The service's texts for a page, and the attributes of the elements that contain them. */
@@ -32,7 +38,8 @@ export interface PageTexts {
  */
 export function textsFor(language: string): PageTexts {
   const [primary = ""] = language.toLowerCase().split("-");
-  const texts = Object.hasOwn(catalogue, primary) ? catalogue[primary] : undefined;
+  const known = chineseScript(language) === "Hant" ? "zh-Hant" : primary;
+  const texts = Object.hasOwn(catalogue, known) ? catalogue[known] : undefined;
   return texts === undefined ? { texts: en, marks: { lang: "en", dir: "ltr" } } : { texts, marks: {} };
 }
 
@@ -51,6 +58,7 @@ export function directionOf(language: string): "ltr" | "rtl" {
  * never cached.
  */
 export function scannerLanguage(request: Request) {
-  const tag = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
-  return { texts: textsFor(tag).texts, language: { tag, direction: directionOf(tag) } };
+  const preferred = preferredLanguage(request.headers.get("accept-language"), languages) ?? "en";
+  const tag = withScript(preferred);
+  return { texts: textsFor(preferred).texts, language: { tag, direction: directionOf(tag) } };
 }

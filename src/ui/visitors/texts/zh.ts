@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-// In simplified characters.
+// In simplified characters; the traditional ones have their own file.
 export const zh: Texts = {
   send: "提交",
   thanks: "谢谢，您的回答已提交。",
