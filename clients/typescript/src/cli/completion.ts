@@ -215,7 +215,9 @@ end
 function __qr_is
     set -l words (commandline -opc)
     set -e words[1]
-    test (count $words) -ge (count $argv); and test "$words[1..(count $argv)]" = "$argv"
+    test (count $words) -ge (count $argv); or return 1
+    set -l head $words[1..(count $argv)]
+    test "$head" = "$argv"
 end
 complete -c qr -f
 ${[...lines, ...options].join("\n")}

@@ -29,25 +29,22 @@ import {
 
 /** Commands that belong together. */
 interface Topic {
-  readonly about: string;
+  /** For commands of one word; others say it with their second. */
+  readonly about?: string;
   readonly commands: readonly Command[];
 }
 
 const topics: readonly Topic[] = [
   { about: "The address and the API key that are stored", commands: [login, logout, whoami] },
-  { about: "Codes, one by one", commands: [list, create, get, set, remove] },
+  { commands: [list, create, get, set, remove] },
   { about: "Codes as a table", commands: [exportCodes, importCodes, relink] },
   { about: "Draw a code, or print many", commands: [image, labels] },
-  { about: "Scans", commands: [listScans, exportScans, watchScans] },
+  { commands: [listScans, exportScans, watchScans] },
   { about: "How many scans, by how many people", commands: [report] },
   { about: "Changes, and bulk jobs", commands: [history, undo, job] },
+  { commands: [listFolders, createFolder, renameFolder, deleteFolder, restoreFolder] },
+  { commands: [listDomains, getDomain] },
   {
-    about: "Folders",
-    commands: [listFolders, createFolder, renameFolder, deleteFolder, restoreFolder],
-  },
-  { about: "Domains", commands: [listDomains, getDomain] },
-  {
-    about: "Webhooks",
     commands: [
       ...[listWebhooks, createWebhook, setWebhook, deleteWebhook, rotateSecret, testWebhook],
       listDeliveries,
@@ -64,15 +61,16 @@ export const commands: readonly Command[] = topics.flatMap((topic) => topic.comm
 const lines = topics.map(({ about, commands: own }) => {
   const names = own.map(({ name }) => name.split(" "));
   const [[first = "", second] = []] = names;
-  if (second === undefined) return [names.map(([word]) => word).join(", "), about] as const;
-  return [first, `${about}: ${names.map(([, word]) => word).join(", ")}`] as const;
+  const [left, right] =
+    second === undefined ? [names.flat(), [about]] : [[first], names.map(([, word]) => word)];
+  return { left: left.join(", "), right: right.join(", ") };
 });
-const width = Math.max(...lines.map(([left]) => left.length));
+const width = Math.max(...lines.map(({ left }) => left.length));
 
 /** What `qr --help` prints. */
 export const help = `Usage: qr COMMAND [OPTIONS]
 
-${lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join("")}
+${lines.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}\n`).join("")}
   qr COMMAND --help explains a command. --json prints results for programs.
   QR_URL and QR_KEY in the environment win over what login stored.
 

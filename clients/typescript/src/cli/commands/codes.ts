@@ -78,7 +78,6 @@ const fields = {
   domain: { type: "string" },
   alias: { type: "string", multiple: true },
   status: { type: "string" },
-  type: { type: "string" },
   data: { type: "string" },
 } as const;
 
@@ -170,7 +169,7 @@ Options:${fieldsHelp}
   --hash NAME          A short name for its link
   --json               Print JSON
 `,
-  options: { ...fields, hash: { type: "string" } },
+  options: { ...fields, type: { type: "string" }, hash: { type: "string" } },
   choices: { status: ["active", "paused"] },
   async run({ args: [url], values, output, signal, connect }) {
     const { data, ...others } = fieldsOf(values);

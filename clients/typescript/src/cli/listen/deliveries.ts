@@ -11,8 +11,8 @@ import {
 } from "../../index.ts";
 import { growing, pause } from "../../retry.ts";
 
-/** How often the list is read, in milliseconds: half of the requests that a Pro plan allows are left for others. */
-const pauseBetween = 2_000;
+/** How long to wait between two lists, in milliseconds, so that most requests of a Pro plan are left for others. */
+const usualPause = 2_000;
 
 /** A page of the list, and how many pages are read at once: what is older than those is left out. */
 const pageSize = 100;
@@ -26,8 +26,10 @@ interface FollowOptions {
   /** Also those since this day or time. */
   readonly from?: string | undefined;
   readonly signal: AbortSignal;
-  /** Told how many were left out, because there were too many. */
-  readonly onLeftOut: (atLeast: number) => void;
+  /** How long to wait between two lists, in milliseconds. */
+  readonly pauseBetween?: number | undefined;
+  /** Told how many are read, where those before them are left out, because there were too many. */
+  readonly onLeftOut: (read: number) => void;
   /** Told why nothing can be read now, and for how long, in milliseconds. */
   readonly onTrouble: (error: Error, milliseconds: number) => void;
   /** Told once the first list has been read: what is created from then on is followed. */
@@ -45,7 +47,7 @@ export async function* followDeliveries(
   webhookId: string,
   options: FollowOptions,
 ): AsyncGenerator<Followed, never, undefined> {
-  const { signal, onReady } = options;
+  const { signal, onReady, pauseBetween = usualPause } = options;
   const list = new DeliveryList(client, webhookId, options);
   await retried(() => list.begin(), options);
   onReady();
