@@ -9,7 +9,7 @@ import type { ApiEnv } from "./context.ts";
 /** Request headers that a web page may send, and response headers that it may read. */
 const requestHeaders = "authorization, content-type, idempotency-key";
 const responseHeaders =
-  "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, idempotent-replayed, x-request-id, etag, x-ignored-fields, x-warnings";
+  "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, idempotent-replayed, x-request-id, etag, x-ignored-fields, x-warnings, x-replaced-characters";
 
 /** Endpoints that accept a publishable key, as `METHOD path`. */
 const publishable: ReadonlySet<string> = new Set(

@@ -28,7 +28,10 @@ const isLiteral = (schema: z.ZodType | undefined, value: unknown): boolean =>
 
 /** Returns the schema of the client's input. */
 export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
+  if (schema instanceof z.ZodPipe) {
+    // A preprocessing step says nothing about its input, which mostly is what comes after it.
+    return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType);
+  }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.unwrap() as z.ZodType);
   }

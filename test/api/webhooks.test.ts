@@ -127,7 +127,7 @@ describe("headers of a webhook's own", () => {
     { name: "Authorization", value: "Bearer 1nvisible" },
     { name: "x-tenant", value: " harbour " },
   ];
-  const create = async (headers: object[] = secrets) =>
+  const create = async (headers: object = secrets) =>
     `${hooks}/${(await session.expect(201, CreatedWebhook.strict(), "POST", hooks, { ...input, url: at, headers })).id}`;
   const patch = (path: string, body: object) => session.expect(200, Webhook.strict(), "PATCH", path, body);
   /** The own headers of the delivery of a test. */
@@ -160,6 +160,29 @@ describe("headers of a webhook's own", () => {
     // It can be sent back as it was read.
     expect(await patch(path, shown)).toEqual(shown);
     expect(await sent(path)).toEqual(["Bearer 1nvisible", "harbour"]);
+  });
+
+  it.each<[name: string, headers: object, sent: (string | null)[]]>([
+    ["none", {}, [null, null]],
+    ["one", { "x-tenant": "harbour" }, [null, "harbour"]],
+    ["two", { authorization: "Bearer 2", "x-tenant": "h" }, ["Bearer 2", "h"]],
+    ["names in any case, and spaces", { " X-Tenant ": " harbour " }, [null, "harbour"]],
+    ["a name like a number", { 1: "x", "x-tenant": "1" }, [null, "1"]],
+    ["the longest value", { "x-tenant": "a".repeat(1024) }, [null, "a".repeat(1024)]],
+  ])("may be an object in requests: %s", async (_, headers, expected) => {
+    const path = await create(headers);
+    expect(await sent(path)).toEqual(expected);
+    const answer = await session.send("PATCH", path, { headers });
+    expect([answer.status, answer.headers.get("x-ignored-fields")]).toEqual([200, null]);
+    const names = Object.keys(headers).map((name) => ({ name: name.trim().toLowerCase() }));
+    expect(await answer.json()).toMatchObject({ headers: names });
+    expect(await sent(path)).toEqual(expected);
+  });
+
+  it("name what they have beyond a name and a value", async () => {
+    const headers = [{ name: "x-a", value: "1", secret: true }];
+    const answer = await session.send("POST", hooks, { ...input, headers });
+    expect([answer.status, answer.headers.get("x-ignored-fields")]).toEqual([201, "headers[].secret"]);
   });
 
   it("are replaced by a list, of which entries without a value keep theirs", async () => {
@@ -207,7 +230,7 @@ describe("headers of a webhook's own", () => {
     });
   });
 
-  const refused: readonly (readonly [headers: readonly object[], problem: string])[] = [
+  const refused: readonly (readonly [headers: object, problem: string])[] = [
     [Array.from({ length: 11 }, (_, i) => ({ name: `x-${i}`, value: "1" })), "at most 10"],
     [[{ name: "x-a" }], "value for x-a"],
     [[{ name: "x-a", value: "" }], "value of x-a"],
@@ -222,6 +245,15 @@ describe("headers of a webhook's own", () => {
       ...["Connection", "Keep-Alive", "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade"],
       ...["X-Forwarded-For", "cf-connecting-ip", "Forwarded"],
     ].map((name) => [[{ name, value: "1" }], `set ${name.toLowerCase()}`] as const),
+    [{ "x-a": 1 }, 'text as the value of "x-a"'],
+    [{ "x-b": "1", "x-a": ["1"] }, 'text as the value of "x-a"'],
+    [{ "x-a": { value: "1" } }, 'text as the value of "x-a"'],
+    [{ "x-a": null }, 'text as the value of "x-a"'],
+    [{ "x-a": "" }, "value of x-a"],
+    [{ "x-a": "1", "X-A": "2" }, "only once"],
+    [{ host: "example.com" }, "set host"],
+    [{ name: "x-a", value: "1", "x a": "" }, "named"],
+    [Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, "1"])), "at most 10"],
   ];
 
   it.each(refused)("are refused: %j", async (headers, problem) => {

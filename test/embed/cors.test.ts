@@ -50,6 +50,15 @@ async function expectReadable(
   return await expectError(response, status, code);
 }
 
+it("a page may read every header that the documentation of the API has", async () => {
+  const document = JSON.stringify(await (await service.fetch("/api/v1/openapi.json")).json());
+  const { headers } = await create(await widget(), shop);
+  const exposed = headers.get("access-control-expose-headers")?.split(", ") ?? [];
+  const documented =
+    document.match(/(?<=")(?:x-[a-z-]+|etag|retry-after|idempotent-replayed)(?=":\{)/g) ?? [];
+  expect(new Set(exposed)).toEqual(new Set(documented));
+});
+
 const invalid: [string, unknown, Record<string, string>, number][] = [
   ["an invalid field", { ...body, data: { type: "url", url: "nope" } }, {}, 400],
   ["no JSON", "{", {}, 400],

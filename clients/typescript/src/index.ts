@@ -21,4 +21,10 @@ export type { LiveEvent } from "./live.ts";
 export type { BulkCreateOptions, BulkUpdateOptions } from "./resources/bulk.ts";
 export { type Fetch, type ResponseDetails, responseOf } from "./transport.ts";
 export type * from "./types.ts";
-export { eventsOf, type VerifyOptions, verifyWebhook, type WebhookRequest } from "./verify-webhook.ts";
+export {
+  eventsOf,
+  signWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookRequest,
+} from "./webhook-signature.ts";

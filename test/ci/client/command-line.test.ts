@@ -1,69 +1,40 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Domain } from "../../../src/contract/resources/domains.ts";
-import { Scope } from "../../../src/contract/resources/enums.ts";
-import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { json, ScriptedServer } from "../../e2e/support/client/scripted-server.ts";
 import { Document, missingLines } from "../../e2e/support/documents/documents.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
-import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
-import { InstalledClient, packageName } from "../support/client-package.ts";
-
-interface Result {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import type { OwnWorkspace } from "../../e2e/support/workspaces.ts";
+import { type InstalledClient, packageName } from "../support/client-package.ts";
+import { CommandLine } from "../support/command-line.ts";
 
 describe("the command line", () => {
+  let line: CommandLine;
   let installed: InstalledClient;
   let workspace: OwnWorkspace;
-  let own: Record<string, string>;
-
-  /** Starts `qr` without a terminal. */
-  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-    spawn(join(installed.folder, "node_modules/.bin/qr"), args, {
-      cwd: installed.folder,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, FORCE_COLOR: undefined, ...own, ...env },
-    });
-  async function resultOf(child: ChildProcess): Promise<Result> {
-    const [[code], stdout, stderr] = await Promise.all([
-      once(child, "close"),
-      text(child.stdout ?? process.stdin),
-      text(child.stderr ?? process.stdin),
-    ]);
-    return { code, stdout, stderr };
-  }
-  const qr = (...args: string[]) => resultOf(start(args));
-  const write = (file: string, content: string) => writeFileSync(join(installed.folder, file), content);
-  const read = (file: string) => readFileSync(join(installed.folder, file), "utf8");
+  let own: CommandLine["env"];
+  const start = (args: readonly string[], env: Record<string, string> = {}) => line.start(args, env);
+  const resultOf = (child: ChildProcess) => line.resultOf(child);
+  const qr = (...args: string[]) => line.run(...args);
+  const write = (file: string, content: string) => line.write(file, content);
+  const read = (file: string) => line.read(file);
 
   beforeAll(async () => {
-    [installed, workspace] = await Promise.all([
-      InstalledClient.create(),
-      OwnWorkspace.create("command line"),
-    ]);
-    const all = { name: "Terminal", type: "secret", scopes: Scope.options };
-    const { key } = await readStrictly(workspace.callDeveloper("POST", "/keys", all), 201, NewApiKey);
-    const config = join(installed.folder, "config");
-    own = { QR_URL: workspace.service.origin, QR_KEY: key, XDG_CONFIG_HOME: config };
+    line = await CommandLine.create("command line");
+    ({ installed, workspace, env: own } = line);
   });
-  afterAll(() => installed[Symbol.dispose]());
+  afterAll(() => line[Symbol.dispose]());
 
   it("explains itself on a screen, and each command", async () => {
     const { version } = JSON.parse(read(`node_modules/${packageName}/package.json`)) as { version: string };
     expect(await qr("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     const help = await qr("--help");
-    const commands = [
-      ...["login", "codes list", "codes create", "codes get", "codes set", "codes delete", "export"],
-      ...["import", "relink", "image", "labels", "undo", "job"],
-    ];
-    const all = await Promise.all(commands.map((name) => qr(...name.split(" "), "--help")));
+    // All commands are looked at in test/e2e/client/completion.test.ts.
+    const some = ["login", "codes set", "listen", "webhooks create", "completion"];
+    const all = await Promise.all(some.map((name) => qr(...name.split(" "), "--help")));
     for (const { code, stdout } of [help, ...all]) {
       const lines = stdout.trimEnd().split("\n");
       expect(code).toBe(0);

@@ -1,10 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { QrCodes } from "../index.ts";
 import { UsageError } from "./exit-codes.ts";
-import { Output } from "./output.ts";
+import { type Format, Output } from "./output.ts";
 import { connected, readSettings } from "./settings.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+/** The options of a command, as `parseArgs` takes them. */
+export type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own; strict: true; allowPositionals: true }>
 >["values"];
@@ -24,9 +25,13 @@ interface Call<Own extends Options> {
 interface Definition<Own extends Options> {
   /** After the program's name, as in `codes get CODE`. */
   readonly usage: string;
+  /** A few words, for lists of commands and completion. */
+  readonly about: string;
   /** One sentence, and the options. */
   readonly help: string;
   readonly options: Own;
+  /** The values that an option, or an argument by its word in the usage, can have: for completion. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** @returns the exit code */
   run(call: Call<Own>): Promise<number>;
 }
@@ -34,7 +39,14 @@ interface Definition<Own extends Options> {
 /** A command, ready to be run. */
 export interface Command {
   readonly usage: string;
+  /** As it is typed: `codes get`. */
+  readonly name: string;
+  readonly about: string;
   readonly help: string;
+  /** Its arguments as the usage names them, such as `CODE`. */
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly choices: Readonly<Record<string, readonly string[]>>;
   run(argv: readonly string[], signal: AbortSignal): Promise<number>;
 }
 
@@ -42,13 +54,23 @@ export interface Command {
 const common = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
 
 /** Defines a command. Its arguments are the words in capitals of its usage; `[URL]` may be left out. */
-export function command<Own extends Options>({ usage, help, options, run }: Definition<Own>): Command {
-  const names = usage.split(" ").filter((word) => /^\[?[A-Z]/.test(word));
+export function command<Own extends Options>(definition: Definition<Own>): Command {
+  const { usage, about, help, options, choices = {}, run } = definition;
+  const isArgument = (word: string) => /^\[?[A-Z]/.test(word);
+  const names = usage.split(" ").filter(isArgument);
   const required = names.filter((word) => !word.startsWith("["));
   const text = `Usage: qr ${usage} [OPTIONS]\n\n${help.trim()}\n`;
   return {
     usage,
+    name: usage
+      .split(" ")
+      .filter((word) => !isArgument(word))
+      .join(" "),
+    about,
     help: text,
+    args: names.map((word) => word.replace(/[[\]]/g, "")),
+    options: { ...common, ...options },
+    choices,
     run(argv, signal) {
       const { values, positionals } = parsed(argv, { ...common, ...options });
       if (values.help) {
@@ -61,7 +83,7 @@ export function command<Own extends Options>({ usage, help, options, run }: Defi
       return run({
         args: positionals,
         values: values as Values<Own>,
-        output: new Output(values.json === true),
+        output: new Output(formatOf(values)),
         signal,
         async connect() {
           return connected(await readSettings());
@@ -69,6 +91,12 @@ export function command<Own extends Options>({ usage, help, options, run }: Defi
       });
     },
   };
+}
+
+/** @throws UsageError if both are wanted */
+function formatOf({ json, ndjson }: { readonly json?: unknown; readonly ndjson?: unknown }): Format {
+  if (json === true && ndjson === true) throw new UsageError("Give either --json or --ndjson.");
+  return ndjson === true ? "ndjson" : json === true ? "json" : "text";
 }
 
 function parsed(argv: readonly string[], options: Options) {

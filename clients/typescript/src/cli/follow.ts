@@ -26,6 +26,18 @@ export async function follow(
   return report(client, jobId, output, signal);
 }
 
+/** Does the same for a job that changes codes, and says how to undo it. @returns the exit code */
+export async function followUndoable(
+  client: QrCodes,
+  { jobId }: Pick<BulkJob, "jobId">,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number> {
+  const code = await follow(client, jobId, output, signal);
+  output.note(`Undo it with: qr undo ${jobId}`);
+  return code;
+}
+
 /** Prints a bulk job as it is. @returns the exit code */
 export async function report(
   client: QrCodes,

@@ -4,33 +4,49 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 /** Returns a text without the characters that a terminal would act on: names are written by others. */
 export const clean = (text: string): string => text.replace(controls, "\ufffd");
 
-/** Returns JSON in which these characters are escaped. */
-const toJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(controls, (character) =>
+/** Returns JSON in which these characters are escaped. @param indent spaces; without them, it is one line */
+const toJson = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(controls, (character) =>
     character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
 /** A row of a table. */
 export type Row = readonly string[];
 
+/** How results are printed: for people, as JSON, or as a line of JSON for each object. */
+export type Format = "text" | "json" | "ndjson";
+
 /** Where a command writes: results to stdout, all else to stderr. */
 export class Output {
-  readonly isJson: boolean;
+  readonly format: Format;
   #progress = "";
 
-  constructor(isJson: boolean) {
-    this.isJson = isJson;
+  constructor(format: Format) {
+    this.format = format;
   }
 
   /** Prints a result: for people, or as JSON. */
   result(value: unknown, print: () => void): void {
-    if (this.isJson) process.stdout.write(`${toJson(value)}\n`);
+    if (this.format === "json") process.stdout.write(`${toJson(value, 2)}\n`);
+    else if (this.format === "ndjson") for (const each of [value].flat()) this.object(each);
     else print();
+  }
+
+  /** Prints an object as a line of JSON. */
+  object(value: unknown): void {
+    process.stdout.write(`${toJson(value)}\n`);
   }
 
   /** Prints a line of a result. */
   line(text: string): void {
     process.stdout.write(`${clean(text)}\n`);
+  }
+
+  /** Prints values by their names, without empty ones. */
+  fields(values: Readonly<Record<string, string | number | null>>): void {
+    const entries = Object.entries(values).filter(([, value]) => value !== null && value !== "");
+    const width = Math.max(11, ...entries.map(([name]) => lengthOf(name)));
+    for (const [name, value] of entries) this.line(`${name.padEnd(width)} ${value}`);
   }
 
   /** Prints a table. @param narrow columns whose text is cut so that it fits the terminal, by their place */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { QrCodes } from "../index.ts";
@@ -52,6 +52,17 @@ export async function storeSettings(settings: Settings): Promise<void> {
   const next = `${file}.${randomUUID()}`;
   await writeFile(next, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx", mode: 0o600 });
   await rename(next, file);
+}
+
+/** Removes what `storeSettings` stored. @returns whether there was something */
+export async function forgetSettings(): Promise<boolean> {
+  try {
+    await rm(settingsFile());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;

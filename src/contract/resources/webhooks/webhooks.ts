@@ -58,7 +58,7 @@ function headersProblem(list: readonly SentHeader[]): string | undefined {
   return undefined;
 }
 
-const headers = z
+const sentHeaders = z
   .array(
     z.object({
       name: z.string().meta({ description: "Such as `authorization`. Case doesn't count" }),
@@ -78,10 +78,21 @@ const headers = z
     if (message !== undefined) issues.addIssue({ code: "custom", message });
   })
   .meta({
-    description: `Headers of your own, sent with each delivery: at most ${webhookHeaders.count}, none that the service or the connection sets`,
+    description: `Headers of your own, sent with each delivery: at most ${webhookHeaders.count}, none that the service or the connection sets. An object such as \`{"x-tenant": "harbour"}\` is accepted as well`,
     maxItems: webhookHeaders.count,
     example: [{ name: "x-tenant", value: "harbour" }],
   });
+
+/** Also takes an object of names and values, as many programs write headers. */
+const headers = z.preprocess((given, issues) => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const entries: [string, unknown][] = Object.entries(given);
+  const [unsuitable] = entries.find(([, value]) => typeof value !== "string") ?? [];
+  if (unsuitable === undefined) return entries.map(([name, value]) => ({ name, value }));
+  const message = `must have a text as the value of ${JSON.stringify(unsuitable.slice(0, 40))}`;
+  issues.addIssue({ code: "custom", message });
+  return z.NEVER;
+}, sentHeaders);
 
 export const WebhookInput = z
   .object({

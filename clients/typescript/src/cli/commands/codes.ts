@@ -1,10 +1,11 @@
 import type { Qr, QrCodes, QrUpdate } from "../../index.ts";
-import { command, filterOf, numberOf } from "../command.ts";
+import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
+import { readInput } from "../files.ts";
+import { followUndoable } from "../follow.ts";
+import { listHelp, listOptions, pageOf, printList, tableOf } from "../list.ts";
 import type { Output } from "../output.ts";
-
-/** The most codes that a list shows, unless told otherwise. */
-const shownCodes = 100;
+import { codesIn } from "../rows.ts";
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
@@ -19,30 +20,46 @@ export async function findCode(client: QrCodes, given: string, signal: AbortSign
   return code ?? client.qr.get(given, { signal });
 }
 
+/** Finds the codes that the standard input names. */
+async function codesOfInput(client: QrCodes, signal: AbortSignal): Promise<Qr[]> {
+  const codes: Qr[] = [];
+  for (const name of codesIn(await readInput("-"))) codes.push(await findCode(client, name, signal));
+  return codes;
+}
+
+/** Returns the ids of the codes that the standard input names. @throws UsageError if it names none */
+export async function idsOfInput(client: QrCodes, signal: AbortSignal): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of codesIn(await readInput("-"))) {
+    ids.push(isId(name) ? name : (await findCode(client, name, signal)).id);
+  }
+  if (ids.length === 0) throw new UsageError("The standard input names no code.");
+  return ids;
+}
+
 /** Where a code leads, in one line. */
 const destinationOf = ({ data }: Qr): string =>
   data.type === "url" ? data.url : `${data.type}: ${JSON.stringify({ ...data, type: undefined })}`;
 
 function printCode(output: Output, code: Qr): void {
-  output.result(code, () => {
-    const rows = {
-      ...{ id: code.id, name: code.name, "leads to": destinationOf(code), status: code.status },
-      ...{
-        "short link": code.scanUrl,
-        "also at": code.aliases.join(", "),
-        tags: code.tags.join(", "),
-        folder: code.folderId,
-      },
-      ...{
-        "own id": code.externalId,
-        starts: code.startsAt,
-        expires: code.expiresAt,
-        updated: code.updatedAt,
-      },
-    };
-    for (const [name, value] of Object.entries(rows)) {
-      if (value !== null && value !== "") output.line(`${name.padEnd(11)} ${value}`);
-    }
+  output.result(code, () => printFields(output, code));
+}
+
+function printFields(output: Output, code: Qr): void {
+  output.fields({
+    ...{ id: code.id, name: code.name, "leads to": destinationOf(code), status: code.status },
+    ...{
+      "short link": code.scanUrl,
+      "also at": code.aliases.join(", "),
+      tags: code.tags.join(", "),
+      folder: code.folderId,
+    },
+    ...{
+      "own id": code.externalId,
+      starts: code.startsAt,
+      expires: code.expiresAt,
+      updated: code.updatedAt,
+    },
   });
 }
 
@@ -61,7 +78,6 @@ const fields = {
   domain: { type: "string" },
   alias: { type: "string", multiple: true },
   status: { type: "string" },
-  type: { type: "string" },
   data: { type: "string" },
 } as const;
 
@@ -112,50 +128,39 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** What names a code, for explanations. */
+export const codeHelp = `CODE is its id, its short link, its short name, or ext: and your
+own id, such as ext:A-1`;
+
 export const list = command({
   usage: "codes list",
+  about: "List codes",
   help: `
 Lists codes, newest first.
 
 Options:
   --filter NAME=VALUE  Only those with: tag, folderId, qrType, status, q (part
-                       of the name), externalId, destination, destinationHost
-  --limit N            At most so many (default: ${shownCodes})
-  --all                All of them
-  --json               Print JSON
+                       of the name), externalId, destination, destinationHost${listHelp}
 `,
-  options: {
-    filter: { type: "string", multiple: true },
-    limit: { type: "string" },
-    all: { type: "boolean" },
-  },
+  options: { filter: { type: "string", multiple: true }, ...listOptions },
   async run({ values, output, signal, connect }) {
-    const most = values.all ? Number.POSITIVE_INFINITY : (numberOf("limit", values.limit) ?? shownCodes);
-    const filter = { ...filterOf(values.filter), limit: Math.min(most, 100) };
     const client = await connect();
-    const codes: Qr[] = [];
-    let hasMore = false;
-    for await (const code of client.qr.list(filter, { signal })) {
-      if (codes.length >= most) {
-        hasMore = true;
-        break;
-      }
-      codes.push(code);
-    }
-    output.result(codes, () =>
-      output.table(
+    return printList(
+      client.qr.list({ ...filterOf(values.filter), ...pageOf(values) }, { signal }),
+      { values, output },
+      tableOf(
+        output,
         ["NAME", "LEADS TO", "STATUS", "SHORT LINK"],
-        codes.map((code) => [code.name ?? "", destinationOf(code), code.status, code.scanUrl]),
+        (code) => [code.name ?? "", destinationOf(code), code.status, code.scanUrl],
         [0, 1],
       ),
     );
-    if (hasMore) output.note(`There are more than ${most}: use --limit or --all.`);
-    return exitCodes.ok;
   },
 });
 
 export const create = command({
   usage: "codes create [URL]",
+  about: "Create a code",
   help: `
 Creates a code that leads to URL, or of another type with --type and --data.
 
@@ -164,7 +169,8 @@ Options:${fieldsHelp}
   --hash NAME          A short name for its link
   --json               Print JSON
 `,
-  options: { ...fields, hash: { type: "string" } },
+  options: { ...fields, type: { type: "string" }, hash: { type: "string" } },
+  choices: { status: ["active", "paused"] },
   async run({ args: [url], values, output, signal, connect }) {
     const { data, ...others } = fieldsOf(values);
     if ((url === undefined) === (data === undefined)) throw new UsageError("Give either URL or --data.");
@@ -181,37 +187,56 @@ Options:${fieldsHelp}
 
 export const get = command({
   usage: "codes get CODE",
+  about: "Print a code",
   help: `
-Prints a code. CODE is its id, its short link, its short name, or ext: and your
-own id, such as ext:A-1.
+Prints a code. ${codeHelp}.
+With - it prints those that the standard input names: a line each, or the JSON
+of codes, scans or changes.
 
 Options:
-  --json   Print JSON
+  --json, --ndjson   Print JSON: of several, a list, or a line for each
 `,
-  options: {},
-  async run({ args: [code = ""], output, signal, connect }) {
-    printCode(output, await findCode(await connect(), code, signal));
+  options: { ndjson: { type: "boolean" } },
+  async run({ args: [given = ""], output, signal, connect }) {
+    const client = await connect();
+    if (given !== "-") printCode(output, await findCode(client, given, signal));
+    else {
+      const codes = await codesOfInput(client, signal);
+      output.result(codes, () => {
+        for (const [index, code] of codes.entries()) {
+          if (index > 0) output.line("");
+          printFields(output, code);
+        }
+      });
+    }
     return exitCodes.ok;
   },
 });
 
 export const set = command({
   usage: "codes set CODE",
+  about: "Change a code",
   help: `
 Changes a code, and says how to undo that. An empty value removes one. CODE is
-its id, its short link, its short name, or ext: and your own id.
+its id, its short link, its short name, or ext: and your own id. With - it
+changes all that the standard input names, as a bulk job.
 
 Options:
   --url URL            Where it leads${fieldsHelp}
   --json               Print JSON
 `,
   options: { ...fields, url: { type: "string" } },
+  choices: { status: ["active", "paused"] },
   async run({ args: [given = ""], values, output, signal, connect }) {
     const { url } = values;
     const own = fieldsOf(values);
     const changes: QrUpdate = url === undefined ? own : { ...own, data: { type: "url", url } };
     if (Object.keys(changes).length === 0) throw new UsageError("Nothing to change: see qr codes set --help");
     const client = await connect();
+    if (given === "-") {
+      const items = (await idsOfInput(client, signal)).map((id) => ({ ...changes, id }));
+      return followUndoable(client, await client.bulk.update({ items }, { signal }), output, signal);
+    }
     const before = await findCode(client, given, signal);
     const after = await client.qr.update(before.id, changes, { signal });
     printCode(output, after);
@@ -223,9 +248,11 @@ Options:
 
 export const remove = command({
   usage: "codes delete CODE",
+  about: "Delete a code",
   help: `
 Deletes a code, and says how to undo that, for 30 days. CODE is its id, its
-short link, its short name, or ext: and your own id.
+short link, its short name, or ext: and your own id. With - it deletes all that
+the standard input names, as a bulk job.
 
 Options:
   --json   Print JSON
@@ -233,6 +260,11 @@ Options:
   options: {},
   async run({ args: [given = ""], output, signal, connect }) {
     const client = await connect();
+    if (given === "-") {
+      const ids = await idsOfInput(client, signal);
+      const job = await client.bulk.update({ ids, change: { delete: true } }, { signal });
+      return followUndoable(client, job, output, signal);
+    }
     const code = await findCode(client, given, signal);
     const deleted = await client.qr.delete(code.id, { signal });
     output.result(deleted, () => output.line(`Deleted ${code.name ?? code.scanUrl}`));

@@ -2,12 +2,14 @@ import type { LabelsInput } from "../../index.ts";
 import { command, filterOf, numberOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
 import { save } from "../files.ts";
-import { findCode } from "./codes.ts";
+import { findCode, idsOfInput } from "./codes.ts";
 
 const formats = ["svg", "png", "pdf"] as const;
+const sheets = ["3474", "5160", "L7160", "L7163", "L7651"];
 
 export const image = command({
   usage: "image CODE",
+  about: "Draw a code",
   help: `
 Draws a code. CODE is its id, its short link, its short name, or ext: and your
 own id.
@@ -23,6 +25,7 @@ Options:
     format: { type: "string" },
     size: { type: "string" },
   },
+  choices: { format: formats },
   async run({ args: [given = ""], values, signal, connect }) {
     const ending = /\.(\w+)$/.exec(values.output ?? "")?.[1]?.toLowerCase();
     const wanted = values.format ?? ending ?? "svg";
@@ -39,13 +42,15 @@ Options:
 
 export const labels = command({
   usage: "labels",
+  about: "Print codes on a sheet of labels",
   help: `
 Prints codes on a sheet of labels, as PDF.
 
 Options:
   --sheet NAME         3474, 5160, L7160, L7163 or L7651
   --filter NAME=VALUE  Codes with: tag, folderId, q and others
-  --id ID              A code, any number of times, instead of --filter
+  --id ID              A code, any number of times, instead of --filter; with -
+                       those that the standard input names
   --start N            The first label to print on (default: 1)
   --copies N           Of each code (default: 1)
   --caption NAME       name, link or tags, any number of times
@@ -60,18 +65,20 @@ Options:
     caption: { type: "string", multiple: true },
     output: { type: "string", short: "o" },
   },
+  choices: { sheet: sheets, caption: ["name", "link", "tags"] },
   async run({ values, signal, connect }) {
     if (values.sheet === undefined) throw new UsageError("--sheet is missing, such as L7160");
     if ((values.filter === undefined) === (values.id === undefined)) {
       throw new UsageError("Give either --filter, such as tag=menu, or --id.");
     }
+    const client = await connect();
+    const ids = values.id?.includes("-") ? await idsOfInput(client, signal) : values.id;
     const input = {
       format: values.sheet,
-      ...(values.id === undefined ? { filter: filterOf(values.filter) } : { ids: values.id }),
+      ...(ids === undefined ? { filter: filterOf(values.filter) } : { ids }),
       ...{ start: numberOf("start", values.start), copies: numberOf("copies", values.copies) },
       captions: values.caption,
     };
-    const client = await connect();
     await save(await client.prints.labels(input as LabelsInput, { signal }), values.output, signal);
     return exitCodes.ok;
   },

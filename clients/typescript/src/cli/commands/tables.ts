@@ -1,13 +1,25 @@
-import type { BulkCreationPreview, BulkPreview, Qr } from "../../index.ts";
+import type { BulkCreationPreview, BulkPreview, BulkUpdate, Qr, QrInput } from "../../index.ts";
 import { ask, canAsk } from "../ask.ts";
 import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
 import { readInput, save } from "../files.ts";
-import { follow } from "../follow.ts";
+import { followUndoable } from "../follow.ts";
 import type { Output } from "../output.ts";
+import { jsonRows } from "../rows.ts";
+
+/** The formats of exports. */
+export const tableFormats = ["csv", "ndjson"] as const;
+
+/** @throws UsageError for another */
+export function tableFormatOf(given = "csv"): (typeof tableFormats)[number] {
+  const format = tableFormats.find((each) => each === given);
+  if (format === undefined) throw new UsageError(`--format takes csv or ndjson, not ${given}`);
+  return format;
+}
 
 export const exportCodes = command({
   usage: "export",
+  about: "Write codes as CSV or NDJSON",
   help: `
 Writes codes as a table, to edit and send back with qr relink.
 
@@ -21,9 +33,9 @@ Options:
     format: { type: "string" },
     output: { type: "string", short: "o" },
   },
+  choices: { format: tableFormats },
   async run({ values, signal, connect }) {
-    const format = values.format ?? "csv";
-    if (format !== "csv" && format !== "ndjson") throw new UsageError("--format takes csv or ndjson");
+    const format = tableFormatOf(values.format);
     const client = await connect();
     await save(
       await client.qr.export({ ...filterOf(values.filter), format }, { signal }),
@@ -36,9 +48,10 @@ Options:
 
 export const importCodes = command({
   usage: "import FILE",
+  about: "Create a code for each row of a table",
   help: `
-Creates a code for each row of a CSV file; - is the standard input. The column
-url is required.
+Creates a code for each row of a CSV file, whose column url is required, or for
+each line of NDJSON with the fields of a code. - is the standard input.
 
 Options:
   --upsert    Change the codes whose externalId a row has, and create the others
@@ -47,11 +60,13 @@ Options:
 `,
   options: { upsert: { type: "boolean" }, "dry-run": { type: "boolean" } },
   async run({ args: [file = ""], values, output, signal, connect }) {
-    const csv = await readInput(file);
+    const table = await readInput(file);
+    // The service judges each row.
+    const rows = (jsonRows(table) as QrInput[] | undefined) ?? table;
     const options = { upsert: values.upsert ? "externalId" : undefined, signal } as const;
     const client = await connect();
     if (values["dry-run"]) {
-      const preview = await client.bulk.previewCreate(csv, options);
+      const preview = await client.bulk.previewCreate(rows, options);
       output.result(preview, () => {
         const { created, changed, unchanged, failed, cleared, errors } = preview;
         output.line(`${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} would fail`);
@@ -60,10 +75,7 @@ Options:
       });
       return preview.failed > 0 ? exitCodes.someRowsFailed : exitCodes.ok;
     }
-    const { jobId } = await client.bulk.create(csv, options);
-    const code = await follow(client, jobId, output, signal);
-    output.note(`Undo it with: qr undo ${jobId}`);
-    return code;
+    return followUndoable(client, await client.bulk.create(rows, options), output, signal);
   },
 });
 
@@ -109,10 +121,11 @@ function printErrors(output: Output, errors: BulkCreationPreview["errors"]): voi
 
 export const relink = command({
   usage: "relink FILE",
+  about: "Give codes what an edited export says",
   help: `
-Gives each code what its row of FILE says: an export that you have edited. Shows
-what would change first, and asks. A code that has changed since the export is
-left out.
+Gives each code what its row of FILE says: an export that you have edited, as
+CSV or NDJSON. Shows what would change first, and asks. A code that has changed
+since the export is left out.
 
 Options:
   --dry-run   Only show what would change
@@ -122,13 +135,15 @@ Options:
 `,
   options: { "dry-run": { type: "boolean" }, yes: { type: "boolean" }, force: { type: "boolean" } },
   async run({ args: [file = ""], values, output, signal, connect }) {
-    const csv = await readInput(file);
+    const table = await readInput(file);
+    const items = jsonRows(table) as BulkUpdate["items"];
+    const rows = items === undefined ? table : { items, force: values.force === true };
     const options = { force: values.force, signal };
     const client = await connect();
-    const preview = await client.bulk.previewUpdate(csv, options);
+    const preview = await client.bulk.previewUpdate(rows, options);
     const { changed = 0, failed = 0 } = preview.rows ?? {};
     const isOver = values["dry-run"] === true || changed === 0;
-    if (isOver || !output.isJson) output.result(preview, () => printPreview(output, preview));
+    if (isOver || output.format === "text") output.result(preview, () => printPreview(output, preview));
     if (isOver) return failed > 0 ? exitCodes.someRowsFailed : exitCodes.ok;
     if (!values.yes) {
       if (!canAsk()) throw new UsageError("Nothing was changed. Add --yes to change the codes.");
@@ -138,9 +153,6 @@ Options:
         return exitCodes.ok;
       }
     }
-    const { jobId } = await client.bulk.update(csv, options);
-    const code = await follow(client, jobId, output, signal);
-    output.note(`Undo it with: qr undo ${jobId}`);
-    return code;
+    return followUndoable(client, await client.bulk.update(rows, options), output, signal);
   },
 });

@@ -39,9 +39,9 @@ export async function verifyWebhook(
     throw new SignatureError(`The signature isn't from the last ${tolerance} seconds.`);
   }
   const body = await rawBody(request);
-  const signed = joined(new TextEncoder().encode(`${time}.`), body);
+  const text = signedText(time, body);
   for (const each of typeof secret === "string" ? [secret] : secret) {
-    if (await isSigned(each, signed, given)) return deliveryOf(body);
+    if (await isSigned(each, text, given)) return deliveryOf(body);
   }
   throw new SignatureError("The signature is wrong: another secret, or a body that was changed.");
 }
@@ -51,21 +51,51 @@ export function eventsOf(delivery: WebhookDelivery): readonly (WebhookEvent | Ba
   return delivery.event === "batch" ? delivery.events : [delivery];
 }
 
-/** Compares in constant time, as WebCrypto does. */
-async function isSigned(secret: string, signed: Uint8Array, given: readonly Uint8Array[]): Promise<boolean> {
+/**
+ * Returns the header `X-Service-Signature` with which the service would send a body: for tests of a receiver.
+ * @param body as it is sent, byte for byte
+ * @param secret of the webhook. While you replace it, several: each signs
+ * @param now the time of the signature, in milliseconds. The clock's if you say nothing
+ */
+export async function signWebhook(
+  body: string | Uint8Array,
+  secret: string | readonly string[],
+  now = Date.now(),
+): Promise<string> {
+  const time = String(Math.floor(now / 1_000));
+  const text = signedText(time, typeof body === "string" ? new TextEncoder().encode(body) : body);
+  const signatures = await Promise.all(
+    (typeof secret === "string" ? [secret] : secret).map(async (each) => {
+      const signature = new Uint8Array(await crypto.subtle.sign("HMAC", await keyOf(each), text));
+      return `v1=${Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+    }),
+  );
+  return [`t=${time}`, ...signatures].join(",");
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Returns the text that is signed: the time in seconds, a dot, and the body. */
+function signedText(time: string, body: Uint8Array): Bytes {
+  const head = new TextEncoder().encode(`${time}.`);
+  const bytes = new Uint8Array(head.length + body.length);
+  bytes.set(head);
+  bytes.set(body, head.length);
+  return bytes;
+}
+
+function keyOf(secret: string): Promise<CryptoKey> {
   if (secret === "") throw new TypeError("The webhook's secret is empty.");
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const bytes = new TextEncoder().encode(secret);
-  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+  return crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+}
+
+/** Compares in constant time, as WebCrypto does. */
+async function isSigned(secret: string, text: Bytes, given: readonly Bytes[]): Promise<boolean> {
+  const key = await keyOf(secret);
   const results = await Promise.all(
-    given.map((signature) =>
-      crypto.subtle.verify(
-        "HMAC",
-        key,
-        signature as Uint8Array<ArrayBuffer>,
-        signed as Uint8Array<ArrayBuffer>,
-      ),
-    ),
+    given.map((signature) => crypto.subtle.verify("HMAC", key, signature, text)),
   );
   return results.includes(true);
 }
@@ -89,15 +119,8 @@ function headerOf(headers: WebhookRequest["headers"], name: string): string {
   return String(entry?.[1] ?? "");
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
-}
-
 /** Returns the bytes of a hexadecimal text; undefined for any other. */
-function bytesOf(text: string | undefined): Uint8Array | undefined {
+function bytesOf(text: string | undefined): Bytes | undefined {
   if (text === undefined || !/^([0-9a-f]{2})+$/i.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

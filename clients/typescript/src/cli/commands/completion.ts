@@ -1,0 +1,25 @@
+import { type Command, command } from "../command.ts";
+import { completionOf, shells } from "../completion.ts";
+import { exitCodes, UsageError } from "../exit-codes.ts";
+
+/** @param commands returns all commands, this one included */
+export const completion = (commands: () => readonly Command[]): Command =>
+  command({
+    usage: "completion SHELL",
+    about: "Print the completion for bash, zsh or fish",
+    help: `
+Prints a script that completes commands and options in your shell.
+
+  bash   qr completion bash > ~/.local/share/bash-completion/completions/qr
+  zsh    qr completion zsh > ~/.zfunc/_qr, with ~/.zfunc in fpath before compinit
+  fish   qr completion fish > ~/.config/fish/completions/qr.fish
+`,
+    options: {},
+    choices: { SHELL: shells },
+    async run({ args: [given = ""] }) {
+      const shell = shells.find((each) => each === given);
+      if (shell === undefined) throw new UsageError(`Completion is for ${shells.join(", ")}, not ${given}`);
+      process.stdout.write(completionOf(shell, commands()));
+      return exitCodes.ok;
+    },
+  });
