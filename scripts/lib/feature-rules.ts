@@ -75,9 +75,9 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "logos",
       holds: "files of logos and what they look like",
-      may: ["base", "context", "requests", "history"],
+      may: ["base", "context", "requests", "resources"],
     },
-    { name: "brand", holds: "colors and logos of a brand", may: ["base", "context", "history", "logos"] },
+    { name: "brand", holds: "colors and logos of a brand", may: ["base", "context", "resources", "logos"] },
     {
       name: "images",
       holds: "rules of designs, drawings, measurements",
@@ -86,7 +86,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "identity",
       holds: "sign-in, sessions, members, keys",
-      may: ["base", "context", "webhooks", "history", "logos"],
+      may: ["base", "context", "webhooks", "history", "resources", "logos"],
     },
     { name: "folders", holds: "folders and tags", may: ["base", "context", "resources"] },
     {
@@ -147,7 +147,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "analytics",
       holds: "reports and shared links to them",
-      may: ["base", "context", "history", "folders", "codes"],
+      may: ["base", "context", "resources", "folders", "codes"],
     },
     {
       name: "print",
@@ -163,7 +163,18 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "workspaces",
       holds: "settings, plan, notices, deletion, also of accounts",
-      may: ["base", "context", "events", "routing", "history", "domains", "logos", "identity", "bulk"],
+      may: [
+        "base",
+        "context",
+        "events",
+        "routing",
+        "history",
+        "resources",
+        "domains",
+        "logos",
+        "identity",
+        "bulk",
+      ],
     },
     {
       name: "undo",

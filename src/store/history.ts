@@ -31,9 +31,7 @@ export function historyStatement(
   workspaceId: string,
   { id, ...entry }: HistoryEntry,
 ): D1PreparedStatement {
-  const [fitted, fits] = isGuarded(entry.object.kind)
-    ? ["?3", guardedFit]
-    : [fittedEntry("?3"), changeFits];
+  const [fitted, fits] = isGuarded(entry.object.kind) ? ["?3", guardedFit] : [fittedEntry("?3"), changeFits];
   return db
     .prepare(
       `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { type Plan, plans } from "../../contract/plans.ts";
 import type { ColorConfig, Utm } from "../../contract/resources/codes/qr.ts";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import type {
   EventKind,
   LogoType,

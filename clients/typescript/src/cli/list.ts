@@ -3,7 +3,7 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Output, Row } from "./output.ts";
 
 /** The most items that a list shows, unless told otherwise. */
-export const shownItems = 100;
+const shownItems = 100;
 
 /** Options of commands that list. */
 export const listOptions = {

@@ -65,6 +65,20 @@ export const zhHant: Texts = {
     to: "收件人",
     subject: "主旨",
   },
+  contact: {
+    save: "儲存聯絡人",
+    phones: {
+      mobile: "手機",
+      work: "公司電話",
+      home: "住家電話",
+      fax: "傳真",
+      other: "電話",
+    },
+    extension: (digits) => `分機 ${digits}`,
+    email: "電子郵件",
+    website: "網站",
+    address: "地址",
+  },
   abuse: {
     title: { code: "檢舉 QR Code", page: "檢舉頁面" },
     intro: {

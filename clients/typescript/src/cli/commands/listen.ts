@@ -126,7 +126,10 @@ async function send(receiver: LocalReceiver, delivery: Followed, signal: AbortSi
 }
 
 function print(output: Output, { id, event }: Followed, outcome: Outcome): void {
-  if (output.format !== "text") return output.object({ deliveryId: id, event, ...outcome });
+  if (output.format !== "text") {
+    output.object({ deliveryId: id, event, ...outcome });
+    return;
+  }
   const { status, milliseconds, error } = outcome;
   const result = error === null ? `${status}` : `failed: ${error}`;
   const time = new Date().toTimeString().slice(0, 8);
