@@ -186,7 +186,7 @@ describe("the command line", () => {
     const host = `groups-${Date.now()}.localhost`;
     await line.workspace.callDeveloper("POST", "/domains", { host });
     expect((await qr("domains", "list")).stdout).toContain(`${host}  active`);
-    expect((await qr("domains", "get", host.toUpperCase())).stdout).toMatch(/^TXT +_/m);
+    expect((await qr("domains", "get", host.toUpperCase())).stdout).toMatch(/^status +active$/m);
     expect((await qr("domains", "get", "no-such-host.example")).code).toBe(4);
   });
 
@@ -270,14 +270,13 @@ describe("the command line", () => {
       const before = receiver.at(far).length;
       const listening = await listen(["--json"], { QR_WEBHOOK_SECRET: "whsec_other" });
       await qr("codes", "create", "example.com/paused");
-      const seen = await expect
-        .poll(
-          async () => rowsOf((await qr("webhooks", "deliveries", receiver.url(far), "--ndjson")).stdout)[0],
-        )
-        .toMatchObject({ event: "qr.created", status: "skipped" });
-      expect(seen).toBeUndefined();
+      const newest = async () =>
+        rowsOf((await qr("webhooks", "deliveries", receiver.url(far), "--ndjson")).stdout)[0];
+      await expect.poll(newest).toMatchObject({ event: "qr.created", status: "skipped" });
       const again = await listen(["--from", new Date(Date.now() - 60_000).toISOString(), "--json"]);
-      await expect.poll(() => receiver.at(near).length).toBeGreaterThan(3);
+      await expect
+        .poll(() => receiver.at(near).some(({ raw }) => raw.includes("example.com/paused")))
+        .toBe(true);
       expect(receiver.at(far)).toHaveLength(before);
       await again.end();
       const wrong = await listening.end();

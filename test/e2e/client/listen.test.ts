@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
 import { type Followed, followDeliveries } from "../../../clients/typescript/src/cli/listen/deliveries.ts";
@@ -87,9 +88,7 @@ describe("a delivery that is sent on", () => {
     );
   });
 
-  it.each<
-    [name: string, answer: (response: import("node:http").ServerResponse) => void, error: string | null]
-  >([
+  it.each<[name: string, answer: (response: ServerResponse) => void, error: string | null]>([
     ["200", (response) => response.writeHead(200).end("ok"), null],
     ["an endless body", (response) => response.writeHead(200).write("x".repeat(10_000)), null],
     [
@@ -138,8 +137,8 @@ describe("the deliveries of a webhook", () => {
   /** A workspace's list of deliveries, as the service has it: ids and times grow with their number. */
   class ScriptedDeliveries implements AsyncDisposable {
     readonly ids: number[] = [];
-    /** Answers to come before those of the list: a status, and the seconds to wait. */
-    readonly failures: [status: number, code: string, retryAfter?: string][] = [];
+    /** Answers to come before those of the list. */
+    readonly failures: ReturnType<typeof failure>[] = [];
     readonly forbidden = new Set<number>();
     readonly #server: ScriptedServer;
     readonly client: QrCodes;
@@ -160,27 +159,23 @@ describe("the deliveries of a webhook", () => {
       return this.#server.seen.filter(({ url }) => /deliveries(\?|$)/.test(url)).length;
     }
 
-    answer({ url }: SeenRequest, response: import("node:http").ServerResponse): void {
-      const failure = this.failures.shift();
-      if (failure !== undefined) {
-        const [status, code, retryAfter] = failure;
-        const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
-        return json(response, status, { error: code, code }, headers);
-      }
+    answer({ url }: SeenRequest, response: ServerResponse): void {
       const { pathname, searchParams } = new URL(url, "http://localhost");
       const [, id] = /deliveries\/(\d+)$/.exec(pathname) ?? [];
-      if (id !== undefined) {
-        if (this.forbidden.has(Number(id)))
-          return json(response, 403, { error: "No scope", code: "forbidden" });
-        return json(response, 200, { ...itemOf(Number(id)), payload: { id: Number(id) }, attemptLog: [] });
-      }
-      const limit = Number(searchParams.get("limit"));
-      const from = Date.parse(searchParams.get("from") ?? "2000-01-01");
-      const before = Number(searchParams.get("cursor") ?? Number.POSITIVE_INFINITY);
+      const [status, body, headers] = this.failures.shift() ?? [200, undefined, {}];
+      if (body !== undefined) json(response, status, body, headers);
+      else if (id === undefined) json(response, 200, this.#page(searchParams));
+      else if (this.forbidden.has(Number(id))) json(response, ...failure(403, "forbidden"));
+      else json(response, 200, { ...itemOf(Number(id)), payload: { id: Number(id) }, attemptLog: [] });
+    }
+
+    #page(query: URLSearchParams) {
+      const limit = Number(query.get("limit"));
+      const from = Date.parse(query.get("from") ?? "2000-01-01");
+      const before = Number(query.get("cursor") ?? Number.POSITIVE_INFINITY);
       const all = this.ids.filter((each) => each < before && timeOf(each) >= from).sort((a, b) => b - a);
-      const items = all.slice(0, limit).map(itemOf);
       const nextCursor = all.length > limit ? String(all[limit - 1]) : null;
-      json(response, 200, { items, nextCursor });
+      return { items: all.slice(0, limit).map(itemOf), nextCursor };
     }
 
     /** Reads the next deliveries, while `act` is called once the first list is read. */
@@ -204,6 +199,12 @@ describe("the deliveries of a webhook", () => {
 
     [Symbol.asyncDispose] = () => this.#server[Symbol.asyncDispose]();
   }
+
+  /** Returns an answer of the service. @param code of the error */
+  const failure = (status: number, code: string, headers = {}): [number, object | undefined, object] => [
+    ...([status, { error: code, code }, headers] as const),
+  ];
+  const atOnce = { "retry-after": "0" };
 
   /** A second lies between two. */
   const timeOf = (id: number) => Date.parse("2026-01-31T09:00:00Z") + id * 1_000;
@@ -270,10 +271,10 @@ describe("the deliveries of a webhook", () => {
 
   it("are read on after what passes: too many requests, an unavailable service", async () => {
     await using list = await ScriptedDeliveries.start();
-    list.failures.push([429, "rate_limited", "0"], [503, "internal", "0"]);
+    list.failures.push(failure(429, "rate_limited", atOnce), failure(503, "internal", atOnce));
     const { ids, notes } = await list.follow(2, () => {
       list.ids.push(1, 2);
-      list.failures.push([429, "rate_limited", "0"], [500, "internal", "0"]);
+      list.failures.push(failure(429, "rate_limited", atOnce), failure(500, "internal", atOnce));
     });
     expect(ids).toEqual([1, 2]);
     expect(notes).toEqual(["RateLimitError 0", "ServiceError 0", "RateLimitError 0", "ServiceError 0"]);
@@ -284,7 +285,7 @@ describe("the deliveries of a webhook", () => {
     list.forbidden.add(1);
     const { read } = await list.follow(2, () => list.ids.push(1, 2));
     expect(read).toMatchObject([
-      { id: "1", problem: "No scope" },
+      { id: "1", problem: "forbidden" },
       { id: "2", payload: { id: 2 } },
     ]);
   });
@@ -296,7 +297,7 @@ describe("the deliveries of a webhook", () => {
     [400, "invalid_input"],
   ])("aren't waited for after a %d", async (status, code) => {
     await using list = await ScriptedDeliveries.start();
-    list.failures.push([status, code]);
+    list.failures.push(failure(status, code));
     await expect(list.follow(1, () => {})).rejects.toThrow(code);
   });
 });

@@ -154,6 +154,7 @@ Options:
     output.result(domain, () => {
       const { id, host, status, problem, detail } = domain;
       output.fields({ id, host, status, problem, found: detail });
+      if (domain.records.length === 0) return;
       output.line("");
       output.table(
         ["TYPE", "NAME", "VALUE"],
