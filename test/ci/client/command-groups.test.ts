@@ -228,9 +228,12 @@ describe("the command line", () => {
         ...env,
       });
       const result = line.resultOf(child);
+      const sent = once(createInterface({ input: child.stdout ?? process.stdin }), "line");
       const lines = createInterface({ input: child.stderr ?? process.stdin });
       for await (const each of lines) if (each.endsWith("Ctrl-C ends.")) break;
       return {
+        /** Settles once there is a line about a delivery. */
+        sent,
         /** Ends it as Ctrl-C does. */
         end: () => {
           child.kill("SIGINT");
@@ -241,7 +244,7 @@ describe("the command line", () => {
 
     it("to deliveries, with the bytes and headers of the service", async () => {
       const listening = await listen();
-      for (const name of ['Zürich 菜 \u2028 "\\', "Second"]) {
+      for (const name of ['Zürich 菜 \u00a0 "\\ </script>', "Second"]) {
         await qr("codes", "create", "example.com/listen", "--name", name);
       }
       await qr("webhooks", "test", receiver.url(far));
@@ -264,7 +267,7 @@ describe("the command line", () => {
       expect(stderr).toContain("Sent 3 deliveries.\n");
     });
 
-    it("to a paused webhook, while nobody answers, and with another secret", async () => {
+    it("to a paused webhook, since a time, and is refused with another secret", async () => {
       const { stdout: paused } = await qr("webhooks", "set", receiver.url(far), "--status", "paused");
       expect(paused).toMatch(/^status +paused$/m);
       const before = receiver.at(far).length;
@@ -279,6 +282,7 @@ describe("the command line", () => {
         .toBe(true);
       expect(receiver.at(far)).toHaveLength(before);
       await again.end();
+      await listening.sent;
       const wrong = await listening.end();
       expect(rowsOf(wrong.stdout)).toMatchObject([{ status: 400, error: "HTTP 400: bad signature" }]);
       expect(wrong.stderr).toContain("Sent 0 deliveries, and 1 failed.\n");

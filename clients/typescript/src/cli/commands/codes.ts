@@ -129,8 +129,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** What names a code, for explanations. */
-export const codeHelp = `CODE is its id, its short link, its short name, or ext: and your
-own id, such as ext:A-1`;
+export const codeHelp = "CODE is its id, its short link, its short name, or ext: and your own id.";
 
 export const list = command({
   usage: "codes list",
@@ -189,9 +188,9 @@ export const get = command({
   usage: "codes get CODE",
   about: "Print a code",
   help: `
-Prints a code. ${codeHelp}.
-With - it prints those that the standard input names: a line each, or the JSON
-of codes, scans or changes.
+Prints a code; with -, those that the standard input names: a line each, or the
+JSON of codes, scans or changes.
+${codeHelp}
 
 Options:
   --json, --ndjson   Print JSON: of several, a list, or a line for each

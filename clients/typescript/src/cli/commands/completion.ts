@@ -10,9 +10,9 @@ export const completion = (commands: () => readonly Command[]): Command =>
     help: `
 Prints a script that completes commands and options in your shell.
 
-  bash   qr completion bash > ~/.local/share/bash-completion/completions/qr
-  zsh    qr completion zsh > ~/.zfunc/_qr, with ~/.zfunc in fpath before compinit
-  fish   qr completion fish > ~/.config/fish/completions/qr.fish
+  qr completion bash > ~/.local/share/bash-completion/completions/qr
+  qr completion zsh > ~/.zfunc/_qr      # a folder in fpath, before compinit
+  qr completion fish > ~/.config/fish/completions/qr.fish
 `,
     options: {},
     choices: { SHELL: shells },

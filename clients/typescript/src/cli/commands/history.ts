@@ -12,7 +12,8 @@ export const history = command({
   about: "List changes, and who made them",
   help: `
 Lists the changes in the workspace, or of a code, newest first. qr undo takes
-their ids. ${codeHelp}.
+their ids.
+${codeHelp}
 
 Options:
   --filter NAME=VALUE  Only those with: kind (such as code), object (an id),

@@ -14,7 +14,8 @@ export const listScans = command({
   usage: "scans list CODE",
   about: "List the scans of a code",
   help: `
-Lists the scans of a code, newest first. ${codeHelp}.
+Lists the scans of a code, newest first.
+${codeHelp}
 
 Options:
   --filter NAME=VALUE  Only those with: from, to (days or times), country,
@@ -38,7 +39,8 @@ export const exportScans = command({
   usage: "scans export [CODE]",
   about: "Write scans as CSV or NDJSON",
   help: `
-Writes the scans of the workspace, or of a code, oldest first. ${codeHelp}.
+Writes the scans of the workspace, or of a code, oldest first.
+${codeHelp}
 
 Options:
   --filter NAME=VALUE  Only from and to: days, such as from=2026-01-31
@@ -66,7 +68,7 @@ export const watchScans = command({
   about: "Print scans as they happen",
   help: `
 Prints the scans of the workspace, or of a code, as they happen, until Ctrl-C.
-${codeHelp}.
+${codeHelp}
 
 Options:
   --json   Print a line of JSON for each
@@ -92,7 +94,8 @@ export const report = command({
   about: "Report on the scans of the workspace, or of a code",
   help: `
 Reports on the scans of the workspace, or of a code: how many, by how many
-people. ${codeHelp}.
+people.
+${codeHelp}
 
 Options:
   --from DAY           The first day (default: 29 days before the last)

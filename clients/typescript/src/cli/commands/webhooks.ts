@@ -123,8 +123,7 @@ Options:
   --url URL         Where it sends events
   --event NAME      An event, any number of times. Replaces those that it has
   --mode MODE       realtime or batched_5m
-  --status STATUS   active, or paused: what would be sent is kept, to be listened
-                    to with qr listen, or replayed
+  --status STATUS   active, or paused: nothing is sent, but kept for qr listen
   --json            Print JSON
 `,
   options: {
@@ -150,8 +149,8 @@ export const deleteWebhook = command({
   usage: "webhooks delete WEBHOOK",
   about: "Delete a webhook and its deliveries",
   help: `
-Deletes a webhook and its deliveries, for good. ${webhookHelp}.
-Needs the scope webhooks:write, and those of its events.
+Deletes a webhook and its deliveries, for good. Needs the scope webhooks:write,
+and those of its events. ${webhookHelp}.
 
 Options:
   --json   Print JSON
@@ -192,8 +191,8 @@ export const testWebhook = command({
   usage: "webhooks test WEBHOOK",
   about: "Send a sample event",
   help: `
-Sends a sample of the webhook's first kind of event, once. ${webhookHelp}.
-Needs the scope webhooks:write.
+Sends a sample of the webhook's first kind of event, once. Needs the scope
+webhooks:write. ${webhookHelp}.
 
 Options:
   --json   Print JSON
