@@ -9,7 +9,6 @@ export type SharedReportRow = typeof sharedReports.$inferSelect;
 /** Shared reports as resources. Revoking one removes its row. */
 export const sharedReportKind = removableKind<typeof sharedReports>(sharedReports, {
   conditions: { room: roomFor<Removable<SharedReportRow>>("shared_reports", "true") },
-  checkedColumns: ["digest"],
 });
 
 /** The code, tag or folder of a report; all null for the whole workspace. */

@@ -270,12 +270,17 @@ describe("the direction of a hosted page", () => {
   });
 });
 
+/** Texts of one word that is written alike in some languages. */
+const borrowed = [".contact.phones.fax", ".contact.phones.mobile", ".contact.website"];
+
 it("no language of the catalogue has an English text, or an empty one", () => {
   expect(languages).toHaveLength(13);
   const english = flatten(en);
   for (const language of languages.filter((each) => each !== "en")) {
     const texts = flatten(textsFor(language).texts);
-    const same = Object.keys(texts).filter((path) => texts[path] === english[path]);
+    const same = Object.keys(texts).filter(
+      (path) => texts[path] === english[path] && !borrowed.includes(path),
+    );
     expect([language, Object.keys(texts), same]).toEqual([language, Object.keys(english), []]);
     expect(Object.values(texts).filter((text) => text !== text.trim() || text === "")).toEqual([]);
     for (const path of [".notSent", ".problems.tooLong"]) expect(texts[path]).toContain("17");

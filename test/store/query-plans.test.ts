@@ -182,7 +182,7 @@ it("no function of the domain scans a whole table", async () => {
       expect({ sql, detail }).toEqual({
         sql,
         detail: expect.stringMatching(
-          /^SEARCH (i (EXISTS )?USING PRIMARY KEY|c USING .*INDEX .*\((workspace_id=\? AND )?id=\?\))/,
+          /^SEARCH (i (EXISTS )?USING PRIMARY KEY|c USING INTEGER PRIMARY KEY|c USING .*INDEX .*\((workspace_id=\? AND )?id=\?\))/,
         ),
       });
     }

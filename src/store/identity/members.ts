@@ -62,7 +62,7 @@ const memberships = sqliteTable("members", {
   version: integer("version").notNull(),
 });
 
-/** What people see of a member. */
+/** The name that people see. */
 interface Derived {
   readonly name: string | null;
 }

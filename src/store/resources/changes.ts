@@ -257,8 +257,6 @@ function updateStatements<Row extends ResourceRow>(
   log: Log,
   item: ChangeItem | undefined,
 ): ChangeStatement[] {
-  // Members and logos have ids that other workspaces have, too. For the others, the condition would hide the best index.
-  const ownOnly = isRemoved ? `AND c.${keys.workspaceId} = ?2` : "";
   const isRemoval = isRemoved && columns.some(({ key }) => key === "deletedAt");
   return [
     ...(item?.mark === undefined ? [] : [{ reads: "where" as const, sql: item.mark(applicable) }]),
@@ -266,11 +264,10 @@ function updateStatements<Row extends ResourceRow>(
     {
       reads: "set",
       sql: isRemoval
-        ? `DELETE FROM ${table} WHERE ${keys.workspaceId} = ?2
-           AND ${keys.id} IN (SELECT c.${keys.id} ${applicable}) RETURNING ${keys.id} AS id`
-        : `WITH stored AS MATERIALIZED (SELECT c.${keys.id} AS stored_id, s.value AS change ${applicable})
+        ? `DELETE FROM ${table} WHERE rowid IN (SELECT c.rowid ${applicable}) RETURNING ${keys.id} AS id`
+        : `WITH stored AS MATERIALIZED (SELECT c.rowid AS stored_id, s.value AS change ${applicable})
            UPDATE ${table} AS c SET ${columns.map(({ name }) => `${name} = change->>'$.new.${name}'`).join(", ")}
-           FROM stored WHERE c.${keys.id} = stored_id ${ownOnly} RETURNING ${keys.id} AS id`,
+           FROM stored WHERE c.rowid = stored_id RETURNING ${keys.id} AS id`,
     },
   ];
 }

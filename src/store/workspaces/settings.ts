@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import { isSet, type Removable, removableKind } from "../resources/kind.ts";
 
-/** What admins change of a workspace, under a version of its own: the row's counters change with every creation. */
+/** The columns that admins change, under a version of their own: the row's counters change with every creation. */
 const settings = sqliteTable("workspaces", {
   id: text("id").notNull(),
   workspaceId: text("id").notNull(),

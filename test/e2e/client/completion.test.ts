@@ -35,7 +35,7 @@ it("the help of each command has its options, its arguments and no others, on a 
   }
 });
 
-/** What follows when the last word of a line is completed. */
+/** The completions of a line's last word. */
 const lines: Readonly<Record<string, readonly string[]>> = {
   "qr co": ["codes", "completion"],
   "qr lo": ["login", "logout"],
