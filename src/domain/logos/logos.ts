@@ -65,7 +65,6 @@ export async function storeLogo(
     all: limits.logo.count,
     bytes: files === undefined ? limits.logoInCatalogue.all : limits.logo.count * limits.logo.bytes,
   };
-  if (name !== null) await requireRoomInBrand(deps, workspaceId, logo.id);
   // The row comes first, because the sweep would not find a file without a row.
   const row = { ...logo, bytes: bytes.length };
   const stored = await saveLogoRow(deps.db, workspaceId, row, deps.now(), caps);
@@ -113,20 +112,17 @@ export async function nameLogo(
   const { row } = await changeResource(deps, context, logoResource, id, async (before) => {
     if (before.removingAt !== null) throw notFound("Logo");
     const name = nameFor(before);
-    if (name !== null) await requireRoomInBrand(deps, context.workspaceId, id);
+    if (name !== null && before.name === null) await requireRoomInBrand(deps, context.workspaceId);
     return { ...before, name };
   });
   return row;
 }
 
-/** @throws invalid_input if the brand is full and doesn't have the logo */
-async function requireRoomInBrand(deps: Deps, workspaceId: string, id: string): Promise<void> {
-  const logos = await listBrandLogos(deps.db, workspaceId);
-  if (logos.length < limits.brand.logos || logos.some((logo) => logo.id === id)) return;
-  throw invalid(
-    "logo",
-    `can't be added: a brand can have at most ${limits.brand.logos} logos. Delete one first.`,
-  );
+/** @throws invalid_input if the brand is full */
+async function requireRoomInBrand(deps: Deps, workspaceId: string): Promise<void> {
+  const { logos } = limits.brand;
+  if ((await listBrandLogos(deps.db, workspaceId)).length < logos) return;
+  throw invalid("logo", `can't be added: a brand can have at most ${logos} logos. Delete one first.`);
 }
 
 const withoutBucket = "because file storage (R2) isn't set up here";

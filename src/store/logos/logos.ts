@@ -94,32 +94,30 @@ export async function saveLogoRow(
   now: number,
   caps: LogoCaps,
 ): Promise<StoredLogo | "refused" | "no room" | "removing"> {
-  const [saved, others] = await db.batch<Record<string, unknown>>([
-    db
-      .prepare(
-        `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, conversion)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?9
-         WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
-             AND ${isNotSuspended("?1")})
-           OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
-           AND ${othersBytes} + ?5 <= ?8
-         ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, conversion = ?9 WHERE removing_at IS NULL
-         RETURNING *`,
-      )
-      .bind(
-        ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, caps.bytes],
-        conversion && JSON.stringify(conversion),
-      ),
-    db
-      .prepare(
-        `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersBytes} AS bytes`,
-      )
-      .bind(workspaceId, id),
-  ]);
-  const [row] = saved?.results ?? [];
-  if (row !== undefined) return rows.read(row);
-  const [found] = others?.results ?? [];
-  if (Number(found?.bytes) + bytes > caps.bytes) return "no room";
+  const saved = await db
+    .prepare(
+      `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, unused_since, conversion)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?9
+       WHERE (((SELECT count(*) FROM logos WHERE workspace_id = ?1) < ?7
+           AND ${isNotSuspended("?1")})
+         OR EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2))
+         AND ${othersBytes} + ?5 <= ?8
+       ON CONFLICT DO UPDATE SET checked_at = ?6, unused_since = ?6, conversion = ?9 WHERE removing_at IS NULL
+       RETURNING *`,
+    )
+    .bind(
+      ...[workspaceId, id, mediaType, JSON.stringify(size), bytes, now, caps.all, caps.bytes],
+      conversion && JSON.stringify(conversion),
+    )
+    .first();
+  if (saved !== null) return rows.read(saved);
+  const found = await db
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM logos WHERE workspace_id = ?1 AND id = ?2) AS isThere, ${othersBytes} AS bytes`,
+    )
+    .bind(workspaceId, id)
+    .first<{ isThere: number; bytes: number }>();
+  if ((found?.bytes ?? 0) + bytes > caps.bytes) return "no room";
   return found?.isThere === 1 ? "removing" : "refused";
 }
 
