@@ -86,7 +86,7 @@ export const counts = {
   },
   mainGzip: {
     what: "KiB of the main Worker, gzipped",
-    bound: 1_000,
+    bound: 1_050,
     why: "Such a scan waits until all of them are parsed",
   },
   imagesGzip: {
