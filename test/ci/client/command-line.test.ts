@@ -53,9 +53,10 @@ describe("the command line", () => {
   });
 
   it("does what its README shows", async () => {
-    const [script = ""] = new Document("clients/typescript/README.md").codeBlocks
+    const script = new Document("clients/typescript/README.md").codeBlocks
       .filter(({ language }) => language === "bash")
-      .map((block) => block.text);
+      .map((block) => block.text)
+      .join("");
     const bin = join(installed.folder, "node_modules/.bin");
     const child = spawn("bash", ["-e", "-c", script], {
       cwd: installed.folder,
@@ -70,6 +71,8 @@ describe("the command line", () => {
       "Lunch menu … url … https://example.com/lunch … https://menu.example/lunch",
       "1 to change, 0 unchanged, 0 would fail",
       "Job …: completed, 1 of 1 rows done, 0 failed",
+      "leads to … https://food.example/lunch",
+      "tags … menu, summer",
     ];
     expect(missingLines(shown.join("\n").replaceAll(" … ", "…"), stdout)).toEqual([]);
     expect(read("labels.pdf")).toMatch(/^%PDF/);
