@@ -69,7 +69,7 @@ export const counts = {
   sourceLines: {
     what: "lines of `src/`",
     bound: 123_500,
-    why: "Each is read by somebody",
+    why: "Every line costs its readers time",
     of: lines("src/"),
   },
   testLines: { what: "lines of `test/`", bound: 93_000, why: "As above", of: lines("test/") },
