@@ -1,8 +1,14 @@
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { insertRecord, type NewRecord } from "../../store/idempotency.ts";
-import { storeBoth, storeChanges } from "../../store/resources/changes.ts";
+import { storeChanges } from "../../store/resources/changes.ts";
 import { type Current, findCurrent } from "../../store/resources/find.ts";
-import { type Change, differingColumns, isAddition, type ResourceRow } from "../../store/resources/kind.ts";
+import {
+  type Change,
+  differingColumns,
+  isAddition,
+  type ResourceRow,
+  type RowVersion,
+} from "../../store/resources/kind.ts";
 import { type Note, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { planOf } from "../context/plan.ts";
@@ -78,8 +84,8 @@ export async function changeBoth<Row extends ResourceRow>(
     const first = changeOf(deps, resource, one.row, edited[0], context);
     const second = changeOf(deps, resource, other.row, edited[1], context);
     const changes = [
-      ...(first === undefined ? [] : [{ ...first, requires: { kind, ...other.row } }]),
-      ...(second === undefined ? [] : [{ ...second, requires: { kind, ...(first?.after ?? one.row) } }]),
+      ...(first === undefined ? [] : [{ ...first, requires: versionOf(other.row) }]),
+      ...(second === undefined ? [] : [{ ...second, requires: versionOf(first?.after ?? one.row) }]),
     ];
     if (changes.length > 0) {
       const { ids: stored } = await storeChanges(deps.db, kind, context.workspaceId, changes);
@@ -110,20 +116,16 @@ export async function createWithChange<Row extends ResourceRow>(
   return retryOnConflict(deps, noun, async (note) => {
     const { row } = note(await findRow(deps, context, resource, id));
     const { created, changed } = edit(row);
-    const creation = { ...newChange(deps, resource, null, created, context), requires: { kind, ...row } };
+    const creation = { ...newChange(deps, resource, null, created, context), requires: versionOf(row) };
     const change = changeOf(deps, resource, row, changed, context);
     if (change === undefined) return "conflict";
-    const following = { ...change, requires: { kind, ...created } };
-    const { ids } = await storeBoth(
-      deps.db,
-      workspaceId,
-      { kind, changes: [creation] },
-      { kind, changes: [following] },
-      { caps },
-    );
+    const both = [creation, { ...change, requires: versionOf(created) }];
+    const { ids } = await storeChanges(deps.db, kind, workspaceId, both, { caps });
     return ids.size === 2 ? created : conflictOf(deps, context, resource, row, created);
   });
 }
+
+const versionOf = ({ id, version }: ResourceRow): RowVersion => ({ id, version });
 
 /** A resource after an attempt. */
 interface Stored<Row> extends Changed<Row> {

@@ -33,16 +33,10 @@ export interface StoredChanges {
 /** The length of one JSON parameter, in characters. A character can be three bytes, and D1 allows 2 MB. */
 const maxPortionLength = 500_000;
 
-/** Changes of one kind, which are either all creations or all changes, and no two of the same resource. */
-interface ChangesOfKind<Row extends ResourceRow> {
-  readonly kind: ResourceKind<Row>;
-  readonly changes: readonly Change<Row>[];
-}
-
 /**
- * Stores changes of one kind, each with its event and its entry, in one transaction. They are either all creations or all
- * changes, and no two are of the same resource. A change is stored only if its resource still has the version that it was
- * computed from, and if it meets the conditions of its kind; the others are left out.
+ * Stores changes of one kind, each with its event and its entry, in one transaction: creations first, and no two of the
+ * same resource. A change is stored only if its resource still has the version that it was computed from, and if it meets
+ * the conditions of its kind; the others are left out.
  * @throws if a unique value already exists (see isUniqueViolation), or the workspace is full (see isStorageFull)
  */
 export async function storeChanges<Row extends ResourceRow>(
@@ -52,42 +46,14 @@ export async function storeChanges<Row extends ResourceRow>(
   changes: readonly Change<Row>[],
   options: ChangesOptions = {},
 ): Promise<StoredChanges> {
-  return storeTogether(db, statementsOf(db, { kind, changes }, workspaceId, options), options);
-}
-
-/**
- * Stores a creation and a change of another kind or resource in one transaction, in this order. Where one requires the
- * other (see `Change.requires`), both are stored or neither.
- */
-export async function storeBoth<One extends ResourceRow, Other extends ResourceRow>(
-  db: D1Database,
-  workspaceId: string,
-  first: ChangesOfKind<One>,
-  second: ChangesOfKind<Other>,
-  options: Omit<ChangesOptions, "item"> = {},
-): Promise<StoredChanges> {
-  const [one, other] = [
-    statementsOf(db, first, workspaceId, options),
-    statementsOf(db, second, workspaceId, options),
+  const created = changes.filter(({ before }) => before === null);
+  const changed = changes.filter(({ before }) => before !== null);
+  const writing = [
+    ...statementsOf(db, kind, workspaceId, created, true, options),
+    ...statementsOf(db, kind, workspaceId, changed, false, options),
   ];
-  const all = {
-    writing: [...one.writing, ...other.writing],
-    sideEffects: [...one.sideEffects, ...other.sideEffects],
-  };
-  return storeTogether(db, all, options);
-}
-
-/** The statements that write rows, events and entries, and those that follow from them. */
-interface Statements {
-  readonly writing: readonly D1PreparedStatement[];
-  readonly sideEffects: readonly D1PreparedStatement[];
-}
-
-async function storeTogether(
-  db: D1Database,
-  { writing, sideEffects }: Statements,
-  { after = [] }: ChangesOptions,
-): Promise<StoredChanges> {
+  const sideEffects = changes.flatMap((change) => kind.sideEffects?.(db, change) ?? []);
+  const { after = [] } = options;
   const results = await db.batch<Record<string, unknown>>([...writing, ...sideEffects, ...after]);
   // Only the statements that write the rows return ids.
   const written = results.slice(0, writing.length).flatMap((result) => result.results);
@@ -97,13 +63,16 @@ async function storeTogether(
   };
 }
 
+/** Returns the statements that write rows, events and entries of creations, or of changes. */
 function statementsOf<Row extends ResourceRow>(
   db: D1Database,
-  { kind, changes }: ChangesOfKind<Row>,
+  kind: ResourceKind<Row>,
   workspaceId: string,
+  changes: readonly Change<Row>[],
+  creates: boolean,
   { caps = {}, item }: ChangesOptions,
-): Statements {
-  const creates = changes.every(({ before }) => before === null);
+): D1PreparedStatement[] {
+  if (changes.length === 0) return [];
   const columns = columnsSet(kind, changes, creates);
   const applicable = applicableRows(kind, changes, creates, item);
   const log = logOf(changes);
@@ -114,13 +83,12 @@ function statementsOf<Row extends ResourceRow>(
   const length = ({ where, set, log: logged }: ChangeJson) => where.length + set.length + logged.length;
   // Where a change needs the version that another makes, they are stored one after the other.
   const most = changes.some(({ requires }) => requires !== undefined) ? 1 : maxPortionLength;
-  const writing = [...chunksBySize(json, most, length)].flatMap((portion) =>
+  return [...chunksBySize(json, most, length)].flatMap((portion) =>
     statements.map(({ sql, reads }) => {
       const portionJson = `[${portion.map((change) => change[reads]).join(",")}]`;
       return db.prepare(sql).bind(portionJson, workspaceId, JSON.stringify(caps), ...(item?.values ?? []));
     }),
   );
-  return { writing, sideEffects: changes.flatMap((change) => kind.sideEffects?.(db, change) ?? []) };
 }
 
 /** A change as JSON: where it applies and under which conditions, and the same with its values, or with its event and entry. */
@@ -149,12 +117,11 @@ function changeAsJson<Row extends ResourceRow>(
   columns: readonly ResourceColumn<Row>[],
 ): ChangeJson {
   const { before, after, id, at, event, history, row, requires } = change;
-  const requirement = requires && { id: requires.id, version: requires.version };
   const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
     Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
   const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(change)]);
   const where = {
-    ...{ id: after.id, row, at, if: Object.fromEntries(tested), requires: requirement },
+    ...{ id: after.id, row, at, if: Object.fromEntries(tested), requires },
     ...(before !== null && { version: before.version, was: valuesOf(kind.checkedColumns, before) }),
   };
   return {
@@ -174,7 +141,6 @@ function applicableRows<Row extends ResourceRow>(
   const applying = Object.entries(conditions).filter(([, { of }]) =>
     changes.some((change) => of(change) != null),
   );
-  const required = changes.find(({ requires }) => requires !== undefined)?.requires;
   const tests = [
     "w.id = ?2",
     creates
@@ -185,7 +151,7 @@ function applicableRows<Row extends ResourceRow>(
       const value = `s.value->>'$.if.${name}'`;
       return `(${value} IS NULL OR ${sql(value)})`;
     }),
-    ...(required === undefined ? [] : [requirementOf(required.kind)]),
+    ...(changes.some(({ requires }) => requires !== undefined) ? [requirementOf(table, keys)] : []),
     ...(item === undefined ? [] : [item.isPending]),
   ];
   const current = creates ? "" : `CROSS JOIN ${table} c ON c.${keys.id} = s.value->>'id'`;
@@ -194,7 +160,7 @@ function applicableRows<Row extends ResourceRow>(
 }
 
 /** Returns SQL for whether the row that a change requires has the version. */
-const requirementOf = ({ table, keys }: NonNullable<Change<never>["requires"]>["kind"]): string =>
+const requirementOf = (table: string, keys: ResourceKind<never>["keys"]): string =>
   `(s.value->>'$.requires.id' IS NULL OR EXISTS (SELECT 1 FROM ${table} o
      WHERE o.${keys.id} = s.value->>'$.requires.id' AND o.${keys.workspaceId} = w.id
        AND o.${keys.version} = s.value->>'$.requires.version'))`;

@@ -17,6 +17,9 @@ export interface ResourceRow {
   readonly suspended?: object | null;
 }
 
+/** A version of a row. */
+export type RowVersion = Pick<ResourceRow, "id" | "version">;
+
 /** How the service uses a column, besides reading and storing it. */
 export interface Use {
   /** Whether scans depend on it, so that changes are published. */
@@ -59,12 +62,8 @@ export interface Change<Row> {
   readonly history: Omit<NewEntry, "changes"> & Partial<Pick<NewEntry, "changes">>;
   /** The row of the bulk job that the change is for. */
   readonly row?: number;
-  /** Another row, and the version that it must have at the change's turn. So changes of a batch depend on each other. */
-  readonly requires?: {
-    readonly kind: Pick<ResourceKind<never>, "table" | "keys">;
-    readonly id: string;
-    readonly version: number;
-  };
+  /** Another row of the kind, and the version that it must have at the change's turn. So changes of a batch depend on each other. */
+  readonly requires?: RowVersion;
 }
 
 /**
