@@ -1,5 +1,4 @@
 import Bowser from "bowser";
-import { agentRuleOf, type BotRule } from "./bot-rules.ts";
 
 /** Other names are ignored, because a user agent could invent any number of them. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
@@ -33,19 +32,16 @@ export interface AgentFacts {
   readonly os: string | null;
   /** The common name, such as Safari, Chrome or Firefox; null if unknown. */
   readonly browser: string | null;
-  /** The rule by which it is a bot's; null for a person's. */
-  readonly botRule: BotRule | null;
 }
 
-/** Parses a User-Agent header. Without one, nothing is known and the scan counts as human. */
+/** Parses a User-Agent header. Without one, nothing is known. */
 export function describeAgent(userAgent: string | null): AgentFacts {
-  if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null, botRule: null };
+  if (userAgent === null || userAgent === "") return { device: null, os: null, browser: null };
   const { platform, os, browser } = Bowser.parse(userAgent);
   return {
     device: deviceOf(userAgent, os.name) ?? platform.type ?? null,
     os: os.name ?? null,
     browser: browserOf(userAgent, browser.name),
-    botRule: agentRuleOf(userAgent),
   };
 }
 
@@ -72,5 +68,5 @@ function browserOf(userAgent: string, known: string | undefined): string | null 
  * Returns a text that stands for all user agents with the same device, system and browser. It contains only known
  * names, so there are few such texts, however user agents are made up.
  */
-export const summariseAgent = ({ device, os, browser, botRule }: AgentFacts): string =>
-  `(other ${botRule !== null ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser ?? "unknown browser"})`;
+export const summariseAgent = ({ device, os, browser }: AgentFacts, isBot: boolean): string =>
+  `(other ${isBot ? "bot" : (device ?? "device")}, ${os ?? "unknown system"}, ${browser ?? "unknown browser"})`;

@@ -94,14 +94,15 @@ export class LedgerDictionary {
     const text = (userAgent ?? "").slice(0, bounds.userAgentLength);
     const known = this.#agents.get(text);
     if (known !== undefined) return known;
-    const row = this.#findAgent(text) ?? this.#insertAgent(text, isStored);
+    const botRule = agentRuleOf(text);
+    const row = this.#findAgent(text) ?? this.#insertAgent(text, botRule !== null, isStored);
     const agent = {
       ref: row.ref,
       client: row.client,
       device: row.device || null,
       os: row.os || null,
       browser: row.browser || null,
-      botRule: agentRuleOf(text),
+      botRule,
     };
     if (isStored) this.#agents.set(text, agent);
     return agent;
@@ -117,9 +118,9 @@ export class LedgerDictionary {
       .toArray()[0];
   }
 
-  #insertAgent(text: string, isStored: boolean): AgentRow {
+  #insertAgent(text: string, isBot: boolean, isStored: boolean): AgentRow {
     const facts = describeAgent(text);
-    const stored = isStored && this.#allowance.take("agents") ? text : summariseAgent(facts);
+    const stored = isStored && this.#allowance.take("agents") ? text : summariseAgent(facts, isBot);
     const client = this.#client(facts);
     const { ref } = this.#sql
       .exec<Ref>(
@@ -127,7 +128,7 @@ export class LedgerDictionary {
          ON CONFLICT (user_agent) DO UPDATE SET bot = bot RETURNING ref`,
         stored,
         client,
-        facts.botRule === null ? 0 : 1,
+        isBot ? 1 : 0,
         this.day,
       )
       .one();
