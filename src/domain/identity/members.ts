@@ -6,6 +6,7 @@ import type {
 } from "../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../contract/roles.ts";
 import { lazy } from "../../lib/lazy.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import * as store from "../../store/identity/members.ts";
 import type { Member } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -69,12 +70,7 @@ export async function updateMember(
   requirePermission(context, "members");
   if (!isAtLeast(context.role, role)) throw aboveYourRole(context);
   if (role === "owner") requireRecentSignIn(deps, context);
-  await changeResource(deps, context, memberResource, id, async (before) => {
-    if (before.role === role) return before;
-    const after = { ...before, role };
-    await requireMayChange(deps, context, before, after);
-    return after;
-  });
+  await changeMember(deps, context, id, (before) => ({ ...before, role }));
   return getMember(deps, context, id);
 }
 
@@ -84,13 +80,22 @@ export async function updateMember(
  */
 export async function removeMember(deps: Deps, context: Member, id: string): Promise<{ success: true }> {
   requirePermission(context, "members");
-  await changeResource(deps, context, memberResource, id, async (before) => {
-    const after = { ...before, deletedAt: deps.now() };
-    await requireMayChange(deps, context, before, after);
-    return after;
-  });
+  await changeMember(deps, context, id, (before) => ({ ...before, deletedAt: deps.now() }));
   return { success: true };
 }
+
+/** @throws not_found; as requireMayChange */
+const changeMember = (
+  deps: Deps,
+  context: Member,
+  id: string,
+  edit: (before: store.MemberRow) => store.MemberRow,
+): Promise<unknown> =>
+  changeResource(deps, context, memberResource, id, async (before) => {
+    const after = edit(before);
+    if (!sameJson(before, after)) await requireMayChange(deps, context, before, after);
+    return after;
+  });
 
 /** Members as resources. */
 const memberResource: Resource<store.MemberRow> = {
@@ -146,11 +151,7 @@ const onlyOwner = () =>
 
 /** Leaves the workspace. The person's invitations are revoked. @throws invalid_input for the only owner */
 export async function leaveWorkspace(deps: Deps, context: Member): Promise<{ success: true }> {
-  await changeResource(deps, context, memberResource, context.userId, async (before) => {
-    const after = { ...before, deletedAt: deps.now() };
-    await requireMayChange(deps, context, before, after);
-    return after;
-  });
+  await changeMember(deps, context, context.userId, (before) => ({ ...before, deletedAt: deps.now() }));
   return { success: true };
 }
 
