@@ -29,9 +29,9 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
     if (code.aliasAddresses?.some(([address]) => address === read.address)) {
       return presentQr(code, deps.settings.scanOrigin);
     }
-    const aliases = withAlias(code, read.shown);
     const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
     if (holder !== undefined) return asConflict(() => move(deps, context, read, holder.id, id));
+    const aliases = withAlias(code, read.shown);
     return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
   });
 }

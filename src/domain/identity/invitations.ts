@@ -59,7 +59,6 @@ export async function createInvitation(
   requirePermission(context, "members");
   requireMayInvite(context.role, role);
   if (role === "owner") requireRecentSignIn(deps, context);
-  await requireNotSuspended(deps, context);
   const now = deps.now();
   const token = crypto.getRandomValues(new Uint8Array(20)).toHex();
   const row = {
@@ -90,7 +89,7 @@ const invitationResource: Resource<Removable<store.InvitationRow>> = {
     await requireNotSuspended(deps, context);
     // The role may have changed since the request was authenticated.
     const own = requireFound(await findRole(deps.db, context.workspaceId, invitedBy), "Workspace");
-    requirePermission({ ...context, role: own } as Member, "members");
+    requirePermission({ ...context, role: own }, "members");
     requireMayInvite(own, role);
     return limitReached(limits.invitations, "invitations at a time", "Revoke one that you no longer need.");
   },

@@ -108,12 +108,15 @@ export async function updateWorkspace(deps: Deps, member: Member, input: Workspa
   requirePermission(member, "workspace");
   const { workspaceId: id } = member;
   await changeResource(deps, member, workspaceResource, id, async (before) => {
-    const { name, logoId } = { ...before, ...definedFields(input) };
+    const after = { ...before, ...definedFields(input) };
+    const { name, logoId } = after;
+    const renamed = name === before.name ? after : { ...after, nameFolded: foldedName(name) };
+    if (logoId === before.logoId) return renamed;
     const logoName = logoId === null ? null : await findLogoName(deps.db, id, logoId);
-    if (logoName === null && logoId !== before.logoId && logoId !== null) {
+    if (logoName === null && logoId !== null) {
       throw invalid("logoId", "isn't a logo of the brand. Add it to the brand first.");
     }
-    return { ...before, name, nameFolded: foldedName(name), logoId, logoName };
+    return { ...renamed, logoName };
   });
   return getWorkspace(deps, member);
 }
