@@ -17,6 +17,14 @@ export const listHelp = `
   --all                All of them
   --json, --ndjson     Print JSON: a list, or a line for each`;
 
+/** Of commands whose list has one page: all of it is shown. */
+export const wholeList = {
+  options: { ndjson: listOptions.ndjson },
+  help: `
+  --json, --ndjson   Print JSON: a list, or a line for each`,
+  values: { all: true },
+} as const;
+
 interface Values {
   readonly limit?: string | undefined;
   readonly all?: boolean | undefined;

@@ -1,7 +1,7 @@
 import type { Folder, QrCodes } from "../../index.ts";
 import { command } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
-import { listHelp, listOptions, pageOf, printList, tableOf } from "../list.ts";
+import { listHelp, listOptions, pageOf, printList, tableOf, wholeList } from "../list.ts";
 import type { Output } from "../output.ts";
 
 const folderHelp = "FOLDER is its id, or its name if no other has it";
@@ -118,15 +118,14 @@ export const listDomains = command({
 Lists the domains of the workspace: hosts at which its codes answer. Needs the
 scope workspace:read. Domains are added in the dashboard.
 
-Options:
-  --json, --ndjson   Print JSON: a list, or a line for each
+Options:${wholeList.help}
 `,
-  options: { ndjson: { type: "boolean" } },
+  options: wholeList.options,
   async run({ output, signal, connect }) {
     const client = await connect();
     return printList(
       client.domains.list({ signal }),
-      { values: { all: true }, output },
+      { values: wholeList.values, output },
       tableOf(output, ["HOST", "STATUS", "PROBLEM"], ({ host, status, problem }) => [
         ...[host, status, problem ?? ""],
       ]),

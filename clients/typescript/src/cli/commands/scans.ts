@@ -5,7 +5,7 @@ import { save } from "../files.ts";
 import { listHelp, listOptions, pageOf, printList, tableOf } from "../list.ts";
 import type { Output } from "../output.ts";
 import { codeHelp, findCode } from "./codes.ts";
-import { tableFormatOf, tableFormats } from "./tables.ts";
+import { exportOptions, tableFormatOf, tableFormats } from "./tables.ts";
 
 const scanRow = (scan: Scan) =>
   [scan.scannedAt, scan.country, scan.city, scan.device, scan.os, scan.via].map((value) => value ?? "");
@@ -47,11 +47,7 @@ Options:
   --format FORMAT      csv (default) or ndjson
   -o, --output FILE    A file instead of the standard output
 `,
-  options: {
-    filter: { type: "string", multiple: true },
-    format: { type: "string" },
-    output: { type: "string", short: "o" },
-  },
+  options: exportOptions,
   choices: { format: tableFormats },
   async run({ args: [given], values, signal, connect }) {
     const format = tableFormatOf(values.format);

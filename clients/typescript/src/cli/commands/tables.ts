@@ -17,6 +17,13 @@ export function tableFormatOf(given = "csv"): (typeof tableFormats)[number] {
   return format;
 }
 
+/** Options of commands that write a table to a file. */
+export const exportOptions = {
+  filter: { type: "string", multiple: true },
+  format: { type: "string" },
+  output: { type: "string", short: "o" },
+} as const;
+
 export const exportCodes = command({
   usage: "export",
   about: "Write codes as CSV or NDJSON",
@@ -28,11 +35,7 @@ Options:
   --format FORMAT      csv (default) or ndjson
   -o, --output FILE    A file instead of the standard output
 `,
-  options: {
-    filter: { type: "string", multiple: true },
-    format: { type: "string" },
-    output: { type: "string", short: "o" },
-  },
+  options: exportOptions,
   choices: { format: tableFormats },
   async run({ values, signal, connect }) {
     const format = tableFormatOf(values.format);

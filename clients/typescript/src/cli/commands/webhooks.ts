@@ -1,7 +1,7 @@
 import type { EventKind, QrCodes, Webhook, WebhookInput, WebhookUpdate } from "../../index.ts";
 import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
-import { listHelp, listOptions, pageOf, printList, tableOf } from "../list.ts";
+import { listHelp, listOptions, pageOf, printList, tableOf, wholeList } from "../list.ts";
 import type { Output } from "../output.ts";
 import { findCode } from "./codes.ts";
 
@@ -55,15 +55,14 @@ export const listWebhooks = command({
   help: `
 Lists webhooks. Needs the scope webhooks:read.
 
-Options:
-  --json, --ndjson   Print JSON: a list, or a line for each
+Options:${wholeList.help}
 `,
-  options: { ndjson: { type: "boolean" } },
+  options: wholeList.options,
   async run({ output, signal, connect }) {
     const client = await connect();
     return printList(
       client.webhooks.list({ signal }),
-      { values: { all: true }, output },
+      { values: wholeList.values, output },
       tableOf(
         output,
         ["ADDRESS", "EVENTS", "STATUS", "PENDING", "ID"],
