@@ -145,8 +145,9 @@ export class LedgerExport extends LedgerPart<{
     const read = this.parts.sql
       .exec<ExportedRow & { shown: number }>(
         `SELECT lower(hex(id)) AS digits, code, agent, 0 AS place, 0 AS via, rule,
-           (?1 IS NULL OR code = (SELECT ref FROM codes WHERE qr_id = ?1)) AND ${notErased} AS shown
-         FROM bot_scans s WHERE id ${after === null ? ">=" : ">"} unhex(?2) AND id < unhex(?3) ORDER BY id LIMIT ?4`,
+           (? IS NULL OR code = (SELECT ref FROM codes WHERE qr_id = ?)) AND ${notErased} AS shown
+         FROM bot_scans s WHERE ${rangeAfter(after)} ORDER BY id LIMIT ?`,
+        qrId,
         qrId,
         after ?? idsFrom(from),
         idsFrom(until),
