@@ -1,11 +1,11 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { build } from "../scripts/lib/build.ts";
+import { apiKey, codeId, workspaceId } from "../scripts/lib/seed.ts";
 import { callLedger } from "./ledger-calls.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
-import { apiKey, codeId, workspaceId } from "../scripts/lib/seed.ts";
 import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./workers/traffic-shapes.ts";
 
 const fullSizes = { ledgers: [10_000, 1_000_000], rounds: 3, seconds: 3, traffic: 1, part: 10_000 };

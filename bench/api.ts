@@ -1,12 +1,12 @@
 import { deepStrictEqual } from "node:assert";
-import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
+import { apiKey, codeId } from "../scripts/lib/seed.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import { corePlacement } from "./load/cores.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator, type Measurement } from "./load/measure.ts";
 import { Server, ServerGroup } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
-import { apiKey, codeId } from "../scripts/lib/seed.ts";
 
 const fullSizes = {
   codes: 21_000,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { routing } from "../src/domain/routing/timing.ts";
-import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
-import { Server, type Placement } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
 import { apiKey, codeId } from "../scripts/lib/seed.ts";
+import { routing } from "../src/domain/routing/timing.ts";
+import { median, table } from "./lib/results.ts";
+import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
+import { type Placement, Server } from "./load/server.ts";
 
 const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
 

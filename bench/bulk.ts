@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { buildService } from "../scripts/lib/build.ts";
+import { apiKey, memberCookie, origin, otherApiKey } from "../scripts/lib/seed.ts";
 import { newHash } from "../src/lib/text/hash.ts";
 import { newId } from "../src/lib/text/ids.ts";
+import { measureUpdates } from "./bulk-update.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
-import { buildService } from "../scripts/lib/build.ts";
+import { median, table } from "./lib/results.ts";
 import { untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { measureUpdates } from "./bulk-update.ts";
-import { median, table } from "./lib/results.ts";
-import { apiKey, memberCookie, origin, otherApiKey } from "../scripts/lib/seed.ts";
 
 interface Sizes {
   readonly rows: number;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { origin } from "../scripts/lib/seed.ts";
 import { phone } from "./compare.ts";
 import type { Server } from "./load/server.ts";
-import { origin } from "../scripts/lib/seed.ts";
 
 /** Sends requests of one workspace, and scans. Every method throws on an unexpected response. */
 export class Client {

@@ -1,8 +1,8 @@
 import { build } from "../scripts/lib/build.ts";
+import { median, table } from "./lib/results.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator, type Measurement } from "./load/measure.ts";
 import { Server, ServerGroup } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
 import type { ServerName } from "./servers.ts";
 
 /** A server whose redirects are measured. */

@@ -1,10 +1,10 @@
 import { build } from "../scripts/lib/build.ts";
 import { apiKey, codeId, memberCookie } from "../scripts/lib/seed.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
 
 const fullSizes = { codes: 100, scans: 10_000, warmUp: 30, batches: 5, requests: 10 };
 const smokeSizes: typeof fullSizes = { codes: 5, scans: 50, warmUp: 1, batches: 1, requests: 2 };

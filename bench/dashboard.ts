@@ -1,12 +1,12 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { build } from "../scripts/lib/build.ts";
+import { codeId, memberCookie, workspaceId } from "../scripts/lib/seed.ts";
+import { callLedger } from "./ledger-calls.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import { corePlacement } from "./load/cores.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator, type Measurement } from "./load/measure.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
-import { codeId, memberCookie, workspaceId } from "../scripts/lib/seed.ts";
-import { callLedger } from "./ledger-calls.ts";
 import type { RollupSizes } from "./workers/traffic-shapes.ts";
 
 const fullSizes = { codes: [25, 5000], scans: 10_000, warmUpSeconds: 2, measuredSeconds: 3, rounds: 3 };

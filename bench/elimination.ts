@@ -1,5 +1,5 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { compareRedirects, fullSizes, hashes, smokeSizes } from "./compare.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { corePlacement } from "./load/cores.ts";
 
 /** The cost of each step of a redirect: the service without its last steps, with one more step per target. */

@@ -1,9 +1,9 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
+import { apiKey } from "../scripts/lib/seed.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import { memoryBytes, untilIdle } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
-import { apiKey } from "../scripts/lib/seed.ts";
 
 interface Download {
   readonly rowsPerSecond: number;

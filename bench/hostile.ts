@@ -1,8 +1,8 @@
+import { build } from "../scripts/lib/build.ts";
+import { apiKey, codeId, memberCookie, origin } from "../scripts/lib/seed.ts";
 import { asSchema, type Document, resolveSchema } from "../src/api/docs/document.ts";
 import { endpoints } from "../src/contract/endpoints/index.ts";
 import { limits } from "../src/contract/limits.ts";
-import { build } from "../scripts/lib/build.ts";
-import { apiKey, codeId, memberCookie, origin } from "../scripts/lib/seed.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
 import { formsOf } from "./lib/forms.ts";
 import { harmlessText, hostileShapes, hostileTexts, SampleBody } from "./lib/hostile-bodies.ts";

@@ -10,10 +10,10 @@ import { qrSymbol } from "../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../src/lib/image/svg.ts";
 import { launchBrowser } from "../test/e2e/support/chromium.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
+import { median, table } from "./lib/results.ts";
 import { corePlacement } from "./load/cores.ts";
 import { cpuMicroseconds } from "./load/process-tree.ts";
 import { Server } from "./load/server.ts";
-import { median, table } from "./lib/results.ts";
 
 const require = createRequire(import.meta.url);
 

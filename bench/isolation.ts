@@ -1,14 +1,14 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
+import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 import { Client } from "./client.ts";
 import { phone } from "./compare.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { quantile, table } from "./lib/results.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { untilIdle } from "./load/process-tree.ts";
 import { Receiver } from "./load/receiver.ts";
 import { Server } from "./load/server.ts";
-import { quantile, table } from "./lib/results.ts";
-import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
 const fullSizes = {
   samples: 150,

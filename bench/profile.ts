@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { apiRequests, endpoints } from "./api.ts";
 import { build } from "../scripts/lib/build.ts";
+import { apiRequests, endpoints } from "./api.ts";
+import { table } from "./lib/results.ts";
 import { type CpuProfile, type Share, selfTimes } from "./load/cpu-profile.ts";
 import { Inspector } from "./load/inspector.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { Server } from "./load/server.ts";
-import { table } from "./lib/results.ts";
 
 // `profile.ts redirect|api [--endpoint 'GET /qr/{id}'] [--seconds 5] [--connections 16] [--isolate core:user]` profiles
 // an isolate of the service under load. Prints the functions and lines with the most self time, and writes profiles for

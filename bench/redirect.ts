@@ -1,5 +1,5 @@
-import type { Benchmark } from "./lib/benchmark.ts";
 import { compareRedirects, fullSizes, smokeSizes } from "./compare.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { corePlacement } from "./load/cores.ts";
 import { domainHost } from "./servers.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions } from "miniflare";
+import { migrate } from "../scripts/lib/catalogue.ts";
 import {
   codeId,
   dropTriggers,
@@ -13,7 +14,6 @@ import {
   sessionId,
   workspaceId,
 } from "../scripts/lib/seed.ts";
-import { migrate } from "../scripts/lib/catalogue.ts";
 
 interface RunningServer {
   readonly miniflare: Miniflare;

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Benchmark } from "./lib/benchmark.ts";
 import { build, buildImages, buildService, sizes } from "../scripts/lib/build.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
 import { median, table } from "./lib/results.ts";
 
 const execute = promisify(execFile);

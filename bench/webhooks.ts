@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Benchmark } from "./lib/benchmark.ts";
 import { buildService } from "../scripts/lib/build.ts";
+import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 import { Client } from "./client.ts";
+import type { Benchmark } from "./lib/benchmark.ts";
+import { median, quantile, table } from "./lib/results.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { Receiver } from "./load/receiver.ts";
 import { Server } from "./load/server.ts";
-import { median, quantile, table } from "./lib/results.ts";
-import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 
 /** As many as the largest plan allows. */
 const most = 50;

@@ -2,16 +2,16 @@ import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { dashboardFiles } from "./dashboard/assets/files.ts";
 import type { Deps } from "./domain/deps.ts";
-import { createDomainAnswer } from "./redirect/domains.ts";
-import { closedCodes, createRedirect, type Redirect } from "./redirect/handler.ts";
-import { pageNotFound } from "./redirect/pages.ts";
 import { imageAddress, onlySegment } from "./domain/routing/paths.ts";
-import type { publicImage } from "./redirect/public-images.ts";
 import { describeError, log } from "./lib/log.ts";
+import { version } from "./lib/version.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 import { hostPattern, loopbackHost } from "./lib/web/origin.ts";
 import { logRequest, noteRequest } from "./lib/web/request-line.ts";
-import { version } from "./lib/version.ts";
+import { createDomainAnswer } from "./redirect/domains.ts";
+import { closedCodes, createRedirect, type Redirect } from "./redirect/handler.ts";
+import { pageNotFound } from "./redirect/pages.ts";
+import type { publicImage } from "./redirect/public-images.ts";
 
 type Answer = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 

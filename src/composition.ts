@@ -1,5 +1,5 @@
-import type { CustomHostnameSettings, Deps, Settings } from "./domain/deps.ts";
 import { StoredCounter } from "./domain/counter.ts";
+import type { CustomHostnameSettings, Deps, Settings } from "./domain/deps.ts";
 import { slice } from "./domain/print/pace.ts";
 import { routing } from "./domain/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";

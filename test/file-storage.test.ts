@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { BrandLogo } from "../src/contract/resources/images/brand.ts";
 import { limits } from "../src/contract/limits.ts";
+import { BrandLogo } from "../src/contract/resources/images/brand.ts";
 import { Template } from "../src/contract/resources/images/templates.ts";
 import type { WorkspaceLedger } from "../src/objects/ledger/workspace-ledger.ts";
 import { bounds } from "../src/protocol/bounds.ts";

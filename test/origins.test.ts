@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ErrorBody } from "../src/contract/errors.ts";
-import type { Page } from "../src/contract/resources/pages.ts";
 import type { Qr } from "../src/contract/resources/codes/qr.ts";
 import { Template } from "../src/contract/resources/images/templates.ts";
+import type { Page } from "../src/contract/resources/pages.ts";
 import type { ScansMessage } from "../src/protocol/messages.ts";
 import { classes, method, rowCounts, somePath, TestCallers, validBody } from "./support/endpoints.ts";
 import { makeCodeOfPage, sendForm } from "./support/hosted-pages.ts";

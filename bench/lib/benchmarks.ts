@@ -1,5 +1,4 @@
 import { analytics } from "../analytics.ts";
-import type { Benchmark } from "./benchmark.ts";
 import { api } from "../api.ts";
 import { bulk } from "../bulk.ts";
 import { cpu } from "../cpu.ts";
@@ -13,6 +12,7 @@ import { isolation } from "../isolation.ts";
 import { redirect } from "../redirect.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
+import type { Benchmark } from "./benchmark.ts";
 
 /** All benchmarks, by the NAME of `npm run bench NAME`. */
 export const benchmarks = {

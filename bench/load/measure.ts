@@ -1,7 +1,7 @@
-import type { Placement, Server } from "./server.ts";
 import { Child } from "./child.ts";
 import type { Load, LoadResult } from "./generator.ts";
 import { cpuMicroseconds, untilIdle } from "./process-tree.ts";
+import type { Placement, Server } from "./server.ts";
 
 export interface Measurement extends LoadResult {
   readonly requestsPerSecond: number;

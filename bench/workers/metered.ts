@@ -2,9 +2,9 @@
 import service from "../../src/index.ts";
 import { WorkspaceLedger as Ledger } from "../../src/objects/ledger/workspace-ledger.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../src/protocol/analytics.ts";
-import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./traffic-shapes.ts";
 import { RowMeter } from "./row-meter.ts";
 import { recordTraffic } from "./traffic.ts";
+import { type RollupSizes, type ShapeName, shapes, type TrafficCost } from "./traffic-shapes.ts";
 
 export { KeyMeter, RouteFeed } from "../../src/index.ts";
 

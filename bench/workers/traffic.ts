@@ -1,8 +1,8 @@
 import { packScans, type ScanRecord } from "../../src/domain/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ScanBatch } from "../../src/protocol/messages.ts";
-import type { Traffic, TrafficCost } from "./traffic-shapes.ts";
 import type { RowMeter } from "./row-meter.ts";
+import type { Traffic, TrafficCost } from "./traffic-shapes.ts";
 
 /** The methods of a ledger that scans call. */
 interface Recording {

@@ -3,8 +3,10 @@ import { getCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { type Auth, authOf } from "../contract/endpoints/endpoint.ts";
 import type { Plan } from "../contract/plans.ts";
-import { rateLimited, ServiceError } from "../domain/errors.ts";
 import { type Member, operatorOf, userMeterName } from "../domain/context/context.ts";
+import { requirePermission } from "../domain/context/permissions.ts";
+import { rateLimited, ServiceError } from "../domain/errors.ts";
+import { isOpenInvitation } from "../domain/identity/invitations.ts";
 import {
   authenticate,
   callerOf,
@@ -14,7 +16,6 @@ import {
   recordKeyUse,
   requireKeyInPlan,
 } from "../domain/identity/keys.ts";
-import { isOpenInvitation } from "../domain/identity/invitations.ts";
 import {
   authenticatePersonSession,
   authenticateSession,
@@ -28,7 +29,6 @@ import { clientAddressOf } from "../lib/web/network.ts";
 import type { ActorRequest } from "../protocol/history.ts";
 import type { MeterReading } from "../protocol/key-meter.ts";
 import type { ApiEnv, Authenticated } from "./context.ts";
-import { requirePermission } from "../domain/context/permissions.ts";
 
 /** The prefix of every endpoint's path. */
 export const basePath = "/api/v1";

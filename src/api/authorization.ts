@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Auth, Endpoint } from "../contract/endpoints/endpoint.ts";
-import { ServiceError } from "../domain/errors.ts";
 import type { Caller } from "../domain/context/context.ts";
 import { onlyPeople, requirePermission, requireScope } from "../domain/context/permissions.ts";
+import { ServiceError } from "../domain/errors.ts";
 import type { ApiEnv, Callers } from "./context.ts";
 
 /** Returns the authenticated caller. @throws if the request was authenticated in another way, which is a bug */

@@ -1,6 +1,6 @@
 import type { Auth } from "../contract/endpoints/endpoint.ts";
-import type { Deps } from "../domain/deps.ts";
 import type { Caller, Member, Operator, Person } from "../domain/context/context.ts";
+import type { Deps } from "../domain/deps.ts";
 
 /** The caller, by the kind of authentication its path requires. */
 export interface Callers {

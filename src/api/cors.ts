@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { endpoints } from "../contract/endpoints/index.ts";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { endpoints } from "../contract/endpoints/index.ts";
 import { bearerOf } from "../lib/web/bearer.ts";
 import { basePath } from "./authentication.ts";
 import type { ApiEnv } from "./context.ts";

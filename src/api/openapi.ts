@@ -6,19 +6,19 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
+import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import {
   choosesShortName,
   type Endpoint,
   parametersOf,
   shortNameWarning,
 } from "../contract/endpoints/endpoint.ts";
-import { mayBeAbsentOnly } from "../contract/absent-fields.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
 import { ErrorBody, OtherVersion, rateLimitExceeded } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/resources/enums.ts";
-import { permissions } from "../contract/roles.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";
+import { permissions } from "../contract/roles.ts";
 import { deliveryPath, withWebhooks } from "./openapi-webhooks.ts";
 
 const tags: Record<Endpoint["tag"], string> = {

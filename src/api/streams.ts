@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { Idempotency } from "../domain/idempotency.ts";
 import { type ExportFormat, exportTypes } from "../contract/resources/enums.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { Idempotency } from "../domain/idempotency.ts";
 import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { ApiEnv } from "./context.ts";
 import type { IdempotentRequest } from "./idempotency.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { limits } from "./limits.ts";
+import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 
 /**
  * Returns the paths of a body's fields that its schema doesn't have, and that are therefore ignored, such as

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoints/endpoint.ts";
-import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { shortened } from "./issues.ts";
+import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 
 /**
  * Describes the fields of a body that look like typos of a field of its schema: one character inserted, missing,

@@ -1,5 +1,5 @@
-import type { Advanced } from "./resources/images/design.ts";
 import type { ColorConfig } from "./resources/codes/qr.ts";
+import type { Advanced } from "./resources/images/design.ts";
 
 /** A design that is offered ready-made. */
 export interface Preset {

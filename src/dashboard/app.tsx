@@ -1,10 +1,11 @@
-import { ifAvailable } from "../domain/ledger.ts";
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Member } from "../domain/context/context.ts";
+import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import type { Member } from "../domain/context/context.ts";
+import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import {
   countInDashboard,
   memberFromCookie,
@@ -15,28 +16,26 @@ import {
   sessionCookie,
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
-import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { ifAvailable } from "../domain/ledger.ts";
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
 import { noteRequest, routeOf } from "../lib/web/request-line.ts";
+import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
 import { signInAgainAddress, signInAgainRoutes } from "./account/again-app.tsx";
 import { accountRoutes, signInAddress } from "./account/app.tsx";
-import { startRoutes } from "./account/start-app.tsx";
 import { invitationRoutes, showNoWorkspace } from "./account/invitation-app.tsx";
-import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { passkeyRoutes } from "./account/passkey-app.tsx";
-import { deletionPath } from "./settings/workspace-deletion.tsx";
+import { startRoutes } from "./account/start-app.tsx";
 import { dashboardFiles } from "./assets/files.ts";
-import { pageScripts } from "./page-scripts/page-scripts.tsx";
 import { presetFiles } from "./design/preset-pictures.ts";
-import { contentSecurityPolicy, plainDocument } from "../ui/document.tsx";
+import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
-import { ForMember } from "./frame/may.tsx";
 import { FormOfOtherWorkspace, switchesBack, takeFormWorkspace } from "./frame/form-workspace.ts";
 import { framedDocument } from "./frame/layout.tsx";
+import { ForMember } from "./frame/may.tsx";
 import { noteInLog } from "./frame/note-in-log.ts";
 import {
   preferencesCookie,
@@ -49,9 +48,10 @@ import { Advice, Refusal, RefusedPart, titleOfRefusal } from "./frame/refusals.t
 import type { DashboardRequest, DashboardResponse, RouteOptions } from "./frame/request.ts";
 import { swappable } from "./frame/swappable.ts";
 import { tourRoutes } from "./overview/tour.tsx";
+import { pageScripts } from "./page-scripts/page-scripts.tsx";
 import { PaletteDialog } from "./palette/palette.tsx";
 import { routes } from "./routes.ts";
-import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
+import { deletionPath } from "./settings/workspace-deletion.tsx";
 
 interface Variables {
   request?: DashboardRequest;

@@ -1,5 +1,4 @@
-import { accountDeletionForm, deleteOwnAccount } from "./settings/account-deletion.tsx";
-import { endSession, sessionList } from "./settings/sessions.tsx";
+import { notFound } from "../domain/errors.ts";
 import {
   codeBreakdownsFile,
   codeReportFile,
@@ -17,76 +16,44 @@ import {
   shareCodes,
 } from "./analytics/share-page.tsx";
 import { testPage } from "./analytics/test-page.tsx";
+import { bin } from "./bin/bin.tsx";
 import { brandPage, changeBrand } from "./brand/brand.tsx";
 import { confirmLogoDeletion, deleteLogo, editLogo, logoFile, saveLogoName } from "./brand/logos.tsx";
-import { accountSettings, saveAccountSettings } from "./settings/account.tsx";
-import { generalSettings, saveGeneralSettings } from "./settings/general.tsx";
 import { bulkForm, chooseForAll, updateCodes } from "./bulk/update.tsx";
 import { suggestions } from "./choices/suggestions.ts";
-import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import {
-  acknowledgePasskeys,
-  confirmPasskeyRemoval,
-  deletePasskey,
-  editPasskey,
-  newPasskey,
-  passkeyList,
-  savePasskey,
-  savePasskeyName,
-} from "./settings/passkeys.tsx";
-import { planSettings } from "./settings/plan.tsx";
-import {
-  confirmLeaving,
-  confirmRemoval,
-  confirmTransfer,
-  deleteMember,
-  editRole,
-  leave,
-  saveRole,
-  saveTransfer,
-} from "./settings/members/changes.tsx";
-import { newInvitation, saveInvitation } from "./settings/members/invite.tsx";
-import { endInvitation, memberList } from "./settings/members/list.tsx";
-import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
-import {
-  confirmDeletion,
   confirmCodeErasure,
+  confirmDeletion,
   deleteCode,
   eraseCode,
   pauseCode,
   restoreCode,
   resumeCode,
 } from "./codes/changes.tsx";
-import { bin } from "./bin/bin.tsx";
 import { orDeleted } from "./codes/deleted.tsx";
 import { editCode, saveCode } from "./codes/edit.tsx";
-import { codesFile, wholeCodes } from "./codes/list/file.ts";
-import { filterCodes } from "./codes/list/filter.ts";
-import { codeImage } from "./codes/image.ts";
-import { confirmPdf } from "./codes/print.tsx";
-import { proofOfCodePage, proofPdf, proofPicture, proofStrip } from "./codes/proof.tsx";
-import { codeList } from "./codes/list/list.tsx";
-import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
-import { publishDestination } from "./codes/head/publish.ts";
-import { addLogoToCode } from "./codes/logo.ts";
-import { createCode, newCode } from "./codes/new.tsx";
 import { codePreview, codeScore, lookPicture } from "./codes/form/preview.tsx";
 import { picturesOfForm, proofOfForm } from "./codes/form/proof.tsx";
+import { publishDestination } from "./codes/head/publish.ts";
+import { confirmAliasMove, saveAlias } from "./codes/head/save-alias.tsx";
+import { codeImage } from "./codes/image.ts";
+import { codesFile, wholeCodes } from "./codes/list/file.ts";
+import { filterCodes } from "./codes/list/filter.ts";
+import { codeList } from "./codes/list/list.tsx";
+import { addLogoToCode } from "./codes/logo.ts";
+import { createCode, newCode } from "./codes/new.tsx";
+import { confirmPdf } from "./codes/print.tsx";
+import { proofOfCodePage, proofPdf, proofPicture, proofStrip } from "./codes/proof.tsx";
 import { scanLogFile } from "./codes/scans/file.ts";
 import { scansOfCode } from "./codes/scans/scans.tsx";
 import { showCode } from "./codes/show.tsx";
-import { editDomain, saveDomain } from "./domains/edit.tsx";
-import { domainList } from "./domains/list.tsx";
-import { newDomain, saveNewDomain } from "./domains/new.tsx";
-import { confirmRemoval as confirmDomainRemoval, removeDomain, restoreDomain } from "./domains/remove.tsx";
-import { checkNow, showDomain } from "./domains/show.tsx";
+import { deliveryList } from "./developer/deliveries/list.tsx";
+import { beginReplay, endReplay, replayForm, replayProgress } from "./developer/deliveries/replay.tsx";
+import { deliveryPart, replayDelivery, showDelivery } from "./developer/deliveries/show.tsx";
 import { confirmKeyDomains, saveKeyDomains } from "./developer/keys/domains.tsx";
 import { keyList } from "./developer/keys/list.tsx";
 import { newKey, saveKey } from "./developer/keys/new.tsx";
 import { confirmRevocation, revokeKey } from "./developer/keys/revoke.tsx";
-import { deliveryList } from "./developer/deliveries/list.tsx";
-import { beginReplay, endReplay, replayForm, replayProgress } from "./developer/deliveries/replay.tsx";
-import { deliveryPart, replayDelivery, showDelivery } from "./developer/deliveries/show.tsx";
 import { confirmKeyRotation, saveKeyRotation } from "./developer/keys/rotate.tsx";
 import { developerOverview } from "./developer/overview.tsx";
 import {
@@ -102,6 +69,11 @@ import { editWebhook, saveWebhook } from "./developer/webhooks/edit.tsx";
 import { webhookList } from "./developer/webhooks/list.tsx";
 import { newWebhook, saveNewWebhook } from "./developer/webhooks/new.tsx";
 import { showWebhook } from "./developer/webhooks/show.tsx";
+import { editDomain, saveDomain } from "./domains/edit.tsx";
+import { domainList } from "./domains/list.tsx";
+import { newDomain, saveNewDomain } from "./domains/new.tsx";
+import { confirmRemoval as confirmDomainRemoval, removeDomain, restoreDomain } from "./domains/remove.tsx";
+import { checkNow, showDomain } from "./domains/show.tsx";
 import {
   confirmFolderDeletion,
   deleteFolder,
@@ -110,26 +82,17 @@ import {
   saveFolderName,
 } from "./folders/changes.tsx";
 import { folderList, saveFolder } from "./folders/list.tsx";
-import {
-  cancelWorkspaceDeletion,
-  deletionForm,
-  requestDeletion,
-  showDeletion,
-} from "./settings/workspace-deletion.tsx";
-import { notFound } from "../domain/errors.ts";
 import type { Route } from "./frame/request.ts";
+import { historyOfCode } from "./history/code-history.tsx";
+import { historyFile, workspaceHistory } from "./history/list.tsx";
+import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
+import { importCodes, importForm, importPage } from "./imports/import.tsx";
 import { failedRows, jobResults } from "./jobs/downloads.ts";
 import { jobList } from "./jobs/list.tsx";
 import { cancelPrint, printedFile, printProgress, removePrintedFile, showPrint } from "./jobs/print-job.tsx";
-import { historyOfCode } from "./history/code-history.tsx";
-import { confirmJobUndo, putBack, undoChange, undoJob } from "./history/revert.tsx";
-import { proposalList } from "./proposals/list.tsx";
-import { confirm, decline, showProposal } from "./proposals/show.tsx";
-import { historyFile, workspaceHistory } from "./history/list.tsx";
 import { jobProgress, showJob } from "./jobs/show.tsx";
 import { firstPage, previewPart, printDesk, printFiles, sheetPart } from "./labels/desk.tsx";
 import { downloadImages, imageDesk } from "./labels/images.tsx";
-import { goPage, goResults } from "./palette/palette.tsx";
 import { jobsPart } from "./overview/jobs.tsx";
 import {
   createFirstCode,
@@ -146,13 +109,43 @@ import { pageList } from "./pages/list.tsx";
 import { pagePreview, pagePreviewImage } from "./pages/preview.ts";
 import { confirmPageDeletion, deletePage, restorePage, showPage } from "./pages/show.tsx";
 import { showSubmission, submissionFile, submissionTable } from "./pages/submissions.tsx";
+import { goPage, goResults } from "./palette/palette.tsx";
+import { proposalList } from "./proposals/list.tsx";
+import { confirm, decline, showProposal } from "./proposals/show.tsx";
+import { accountSettings, saveAccountSettings } from "./settings/account.tsx";
+import { accountDeletionForm, deleteOwnAccount } from "./settings/account-deletion.tsx";
+import { generalSettings, saveGeneralSettings } from "./settings/general.tsx";
 import {
-  newWorkspace,
-  saveWorkspace,
-  switchTo,
-  workspaceList,
-  workspaceLogo,
-} from "./workspaces/workspaces.tsx";
+  confirmLeaving,
+  confirmRemoval,
+  confirmTransfer,
+  deleteMember,
+  editRole,
+  leave,
+  saveRole,
+  saveTransfer,
+} from "./settings/members/changes.tsx";
+import { newInvitation, saveInvitation } from "./settings/members/invite.tsx";
+import { endInvitation, memberList } from "./settings/members/list.tsx";
+import {
+  acknowledgePasskeys,
+  confirmPasskeyRemoval,
+  deletePasskey,
+  editPasskey,
+  newPasskey,
+  passkeyList,
+  savePasskey,
+  savePasskeyName,
+} from "./settings/passkeys.tsx";
+import { planSettings } from "./settings/plan.tsx";
+import { reportSettings, saveReportSettings } from "./settings/reports.tsx";
+import { endSession, sessionList } from "./settings/sessions.tsx";
+import {
+  cancelWorkspaceDeletion,
+  deletionForm,
+  requestDeletion,
+  showDeletion,
+} from "./settings/workspace-deletion.tsx";
 import { confirmTagDeletion, deleteTag, renameTag, saveTagName } from "./tags/changes.tsx";
 import { tagList } from "./tags/list.tsx";
 import { createTemplate, editTemplate, newTemplate, saveTemplate } from "./templates/edit.tsx";
@@ -165,6 +158,13 @@ import {
 } from "./templates/list.tsx";
 import { templatePreview, templateScore } from "./templates/preview.tsx";
 import { picturesOfTemplate, proofOfTemplate } from "./templates/proof.tsx";
+import {
+  newWorkspace,
+  saveWorkspace,
+  switchTo,
+  workspaceList,
+  workspaceLogo,
+} from "./workspaces/workspaces.tsx";
 
 /** Every component in its states. @throws not_found except in a local run */
 const gallery: Route[3] = async () => {

@@ -1,9 +1,9 @@
 import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/history/bin.ts";
 import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
+import type { WorkspaceContext } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { findDeletions, presentActor } from "./history/history.ts";
-import type { WorkspaceContext } from "./context/context.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { restorableAfter, restorableUntil } from "./restorable.ts";
 

@@ -1,6 +1,7 @@
 import type { Keyring } from "../lib/crypto/keyring.ts";
 import type { Timers } from "../lib/with-timeout.ts";
 import type { ImagesMethods } from "../protocol/images.ts";
+import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type {
   BulkTask,
   DueDeliveries,
@@ -9,14 +10,13 @@ import type {
   RouteRepair,
   ScansMessage,
 } from "../protocol/messages.ts";
-import type { KeyMeterMethods } from "../protocol/key-meter.ts";
 import type { Region } from "../protocol/regions.ts";
 import type { Remote } from "../protocol/remote.ts";
 import type { RouteFeedMethods } from "../protocol/route-feed.ts";
-import type { Counter } from "./counter.ts";
+import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
 import type { SharedDrawings } from "../store/images/shared-drawings.ts";
 import type { SharedPages } from "../store/routing/shared-feed-pages.ts";
-import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
+import type { Counter } from "./counter.ts";
 
 /** The identity provider's settings; any of them may be empty. */
 interface ProviderSettings {

@@ -2,9 +2,9 @@ import { limits } from "../contract/limits.ts";
 import { describeError, log } from "../lib/log.ts";
 import { inBlocks } from "../lib/web/in-blocks.ts";
 import type { RemoteLedger } from "../protocol/workspace-ledger.ts";
+import type { WorkspaceContext } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { ServiceError } from "./errors.ts";
-import type { WorkspaceContext } from "./context/context.ts";
 
 /** How often a lease is renewed, milliseconds. */
 const renewal = 15_000;

@@ -1,9 +1,9 @@
 import { limits } from "../contract/limits.ts";
 import { describeError, log } from "../lib/log.ts";
 import { workspaceMeterName } from "../protocol/key-meter.ts";
+import type { Caller, Member, WorkspaceContext } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
-import type { Caller, Member, WorkspaceContext } from "./context/context.ts";
 
 /**
  * Counts heavy work against what a workspace may have done in a minute, whichever key or person asks for it, before it is

@@ -2,9 +2,9 @@ import { limits } from "../contract/limits.ts";
 import { sha256Hex } from "../lib/crypto/digest.ts";
 import { isUniqueViolation } from "../store/database-errors.ts";
 import { findRecord, type NewRecord, storeRecord } from "../store/idempotency.ts";
+import { type Member, userMeterName } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { invalid, rateLimited } from "./errors.ts";
-import { type Member, userMeterName } from "./context/context.ts";
 
 /** A request's Idempotency-Key. */
 export interface Idempotency {

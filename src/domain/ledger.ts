@@ -1,5 +1,5 @@
-import { describeError, log } from "../lib/log.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
+import { describeError, log } from "../lib/log.ts";
 import { TimeoutError, withTimeout } from "../lib/with-timeout.ts";
 import { isFailureOfObject } from "../store/database-errors.ts";
 import type { Deps } from "./deps.ts";

@@ -5,10 +5,10 @@ import type { DrawnFile } from "../lib/web/file-response.ts";
 import type { PageRoute } from "../protocol/routes.ts";
 import { openSharedLink, subjectTitle } from "./analytics/sharing.ts";
 import type { Deps } from "./deps.ts";
-import { resolvePalettes } from "./pages/palette.ts";
 import { glyphs } from "./images/glyphs.ts";
 import { cached, getCodeImage, requireDrawingAllowed } from "./images/images.ts";
 import { askImagesWorker, notInstalled } from "./images-worker.ts";
+import { resolvePalettes } from "./pages/palette.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new pictures. */
 const cardVersion = 1;

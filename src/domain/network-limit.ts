@@ -1,5 +1,5 @@
-import type { Deps } from "./deps.ts";
 import { networksOf } from "../lib/web/network.ts";
+import type { Deps } from "./deps.ts";
 
 /**
  * Counts a request of a client's networks.

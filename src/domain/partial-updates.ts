@@ -1,6 +1,6 @@
 import { limits } from "../contract/limits.ts";
-import { isSmall } from "../contract/resources/free-form.ts";
 import type { MergedField } from "../contract/resources/codes/qr-fields.ts";
+import { isSmall } from "../contract/resources/free-form.ts";
 import { mergePatch } from "../lib/text/json.ts";
 import { invalid } from "./errors.ts";
 

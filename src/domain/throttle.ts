@@ -1,9 +1,9 @@
 import { BoundedMap } from "../lib/bounded-map.ts";
 import { networksOf } from "../lib/web/network.ts";
 import type { Deps } from "./deps.ts";
-import { findExceeded } from "./network-limit.ts";
 import { rateLimited, ServiceError } from "./errors.ts";
 import { perIsolate } from "./isolate-memory.ts";
+import { findExceeded } from "./network-limit.ts";
 import { OneAtATime, retrySeconds } from "./one-at-a-time.ts";
 
 const throttleMilliseconds = 60_000;

@@ -1,5 +1,5 @@
-import type { Form, FormField } from "../contract/resources/pages.ts";
 import { limits } from "../contract/limits.ts";
+import type { Form, FormField } from "../contract/resources/pages.ts";
 import { guardFields, isTrapFilled } from "../domain/pages/form-guard.ts";
 import type { Problem as ProblemOfValue, Problems } from "../domain/pages/submissions.ts";
 import type { PageTexts } from "../ui/visitors/texts/catalogue.ts";

@@ -4,7 +4,7 @@ import { type Palette, resolvePalettes } from "../domain/pages/palette.ts";
 import { escapeHtml } from "../lib/text/html.ts";
 import { type Document, wrap } from "../ui/visitors/document.tsx";
 import type { PageTexts } from "../ui/visitors/texts/catalogue.ts";
-import { type PageStyle, hostedPageStyles } from "./styles.ts";
+import { hostedPageStyles, type PageStyle } from "./styles.ts";
 
 /**
  * Wraps the content of a hosted page in its layout, language, look and colours. The policy allows only the page's own

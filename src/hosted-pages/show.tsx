@@ -1,15 +1,15 @@
 import type { Child } from "hono/jsx";
 import type { Block, PageContent } from "../contract/resources/pages.ts";
-import type { PageRoute, RouteSuspension } from "../protocol/routes.ts";
 import type { Deps } from "../domain/deps.ts";
 import { newFormToken } from "../domain/pages/form-guard.ts";
 import { imageKey } from "../domain/pages/images.ts";
 import { LinkImage } from "../lib/web/link-image.tsx";
-import { ClosedForm, type FormState, PageForm } from "./form.tsx";
+import type { PageRoute, RouteSuspension } from "../protocol/routes.ts";
 import { answerWith, type Document, showNotice } from "../ui/visitors/document.tsx";
+import { textsFor } from "../ui/visitors/texts/catalogue.ts";
+import { ClosedForm, type FormState, PageForm } from "./form.tsx";
 import { documentOf } from "./layout.tsx";
 import { Words } from "./words.tsx";
-import { textsFor } from "../ui/visitors/texts/catalogue.ts";
 
 /** A placeholder for the form's token in a rendered page. */
 const tokenPlaceholder = "token-of-this-form";

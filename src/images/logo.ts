@@ -1,6 +1,6 @@
+import { readPng } from "../lib/image/png-file.ts";
 import type { CheckedLogo } from "../protocol/images.ts";
 import { type Size, sizeOfPicture, typeOfPicture } from "./picture-size.ts";
-import { readPng } from "../lib/image/png-file.ts";
 import { pngOf, rasterise } from "./rasterise.ts";
 
 /** The maximum pixels per side of a PNG, which is kept, and of a JPEG, which is scaled down. */

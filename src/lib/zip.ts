@@ -1,5 +1,5 @@
-import { crc32 } from "./crc32.ts";
 import { concat } from "./concat.ts";
+import { crc32 } from "./crc32.ts";
 
 /** A file in an archive. Files are stored as they are, one after the other, each behind its header. */
 export interface ZipEntry {

@@ -12,10 +12,10 @@ import {
   recordKeyUse,
 } from "../domain/identity/keys.ts";
 import { describeError, log } from "../lib/log.ts";
+import type { JsonBounds } from "../lib/text/json-size.ts";
 import { readJsonBody } from "../lib/web/json-body.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { noteRequest } from "../lib/web/request-line.ts";
-import type { JsonBounds } from "../lib/text/json-size.ts";
 import { serverFor } from "./server.ts";
 
 /** Characters of a client's name, and of a name in a message. */

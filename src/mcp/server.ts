@@ -1,6 +1,6 @@
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { asServiceError, internalError } from "../domain/errors.ts";
 import { holdsScope } from "../domain/context/permissions.ts";
+import { asServiceError, internalError } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { version } from "../lib/version.ts";
 import { annotationsOf, listedInput, listedOutput, readInput, type Tool, type ToolCall } from "./tool.ts";

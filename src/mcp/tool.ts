@@ -7,7 +7,7 @@ import type { Caller } from "../domain/context/context.ts";
 import type { Deps } from "../domain/deps.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { lazy } from "../lib/lazy.ts";
-import { jsonOf, type JsonSchema } from "./json-schema.ts";
+import { type JsonSchema, jsonOf } from "./json-schema.ts";
 
 /** The call of a tool. */
 export interface ToolCall {

@@ -12,8 +12,8 @@ import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resour
 import type {
   AnalyticsRequest,
   AnalyticsResult,
-  RecentScans,
   CodeScans,
+  RecentScans,
   ReportingChanges,
   ReportingStatus,
 } from "./analytics.ts";

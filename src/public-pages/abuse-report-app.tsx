@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import type { Deps } from "../domain/deps.ts";
 import { receiveAbuseReport } from "../domain/abuse-reports/receive.ts";
+import type { Deps } from "../domain/deps.ts";
 import { unavailableSeconds } from "../domain/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readHash } from "../lib/text/hash.ts";

@@ -1,9 +1,9 @@
-import type { BulkTask } from "../protocol/messages.ts";
-import type { Deps } from "../domain/deps.ts";
 import { fillRoutes } from "../domain/bulk/fill.ts";
 import { runBulk } from "../domain/bulk/run.ts";
+import type { Deps } from "../domain/deps.ts";
 import { tryForwardEvents } from "../domain/events/forwarding.ts";
 import { describeError, log } from "../lib/log.ts";
+import type { BulkTask } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
 
 /** When a message is delivered again that failed outside of a job's own attempts. */

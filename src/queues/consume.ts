@@ -1,11 +1,11 @@
 import type { Deps } from "../domain/deps.ts";
+import { describeError, log } from "../lib/log.ts";
 import { consumeBulk } from "./bulk.ts";
-import { consumeDeliveries } from "./deliveries.ts";
 import { consumeDeadLetters } from "./dead-letters.ts";
+import { consumeDeliveries } from "./deliveries.ts";
 import { consumePrints } from "./prints.ts";
 import { consumeRouteRepairs } from "./route-repairs.ts";
 import { consumeScans } from "./scans.ts";
-import { describeError, log } from "../lib/log.ts";
 
 type Consumer = (
   batch: MessageBatch<unknown>,

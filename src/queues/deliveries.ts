@@ -1,7 +1,7 @@
-import type { DueDeliveries } from "../protocol/messages.ts";
 import type { Deps } from "../domain/deps.ts";
 import { deliverDue } from "../domain/webhooks/attempts.ts";
 import { describeError, log } from "../lib/log.ts";
+import type { DueDeliveries } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { runPrints } from "../domain/print/run.ts";
 import type { Deps } from "../domain/deps.ts";
+import { runPrints } from "../domain/print/run.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { DuePrints } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";

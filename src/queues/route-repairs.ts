@@ -1,9 +1,9 @@
-import type { RouteRepair } from "../protocol/messages.ts";
-import { routing } from "../domain/routing/timing.ts";
 import type { Deps } from "../domain/deps.ts";
 import { askWhetherRefusing } from "../domain/routing/cache-writes.ts";
 import { type Repair, repairRoutes } from "../domain/routing/repair.ts";
+import { routing } from "../domain/routing/timing.ts";
 import { describeError, log } from "../lib/log.ts";
+import type { RouteRepair } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
 
 /** Repairs a batch's routes together. Only messages whose repair failed are retried. */

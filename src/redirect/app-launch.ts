@@ -1,8 +1,8 @@
-import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { escapeHtml } from "../lib/text/html.ts";
 import { cacheControlOf } from "../lib/web/page-cache.ts";
-import { platformOf } from "./platform.ts";
+import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
+import { platformOf } from "./platform.ts";
 
 /**
  * A page that opens an app immediately, by a refresh in its head that needs no script. Its button is for the many

@@ -1,7 +1,7 @@
-import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
-import type { ClosedCodeStatus, CodeNotice } from "../ui/visitors/texts/texts.ts";
 import type { Resolved } from "../domain/routing/owned-record-reader.ts";
 import type { Route } from "../protocol/routes.ts";
+import { scannerLanguage } from "../ui/visitors/texts/catalogue.ts";
+import type { ClosedCodeStatus, CodeNotice } from "../ui/visitors/texts/texts.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
 /**

@@ -2,9 +2,10 @@ import { limits } from "../contract/limits.ts";
 import type { Deps } from "../domain/deps.ts";
 import { refreshInBackground } from "../domain/routing/feed-refresh.ts";
 import { feedView } from "../domain/routing/feed-view.ts";
+import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "../domain/routing/paths.ts";
+import type { Failure } from "../domain/routing/record-reader.ts";
 import { type Deferring, requestContext } from "../domain/routing/request-context.ts";
 import { isWorkspaceSuspended, recallRecord, resolvePage, resolveRecord } from "../domain/routing/resolve.ts";
-import type { Failure } from "../domain/routing/record-reader.ts";
 import { aliasKind, domainKind, type RouteKind } from "../domain/routing/route-kinds.ts";
 import { unknownHashThrottle } from "../domain/throttle.ts";
 import { readHash, readScannedHash } from "../lib/text/hash.ts";
@@ -15,7 +16,6 @@ import { aliasKey, type DomainRoute, domainKey, type Versioned } from "../protoc
 import { redirectTo } from "./actions.ts";
 import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
-import { hostIn, type ImageAddress, imageAddress, onlySegment, pathIn } from "../domain/routing/paths.ts";
 
 /**
  * Milliseconds for which a domain has to be a workspace's before browsers are told to use https there: within them, its owner

@@ -4,12 +4,12 @@ import { ImageQuery } from "../contract/resources/images/images.ts";
 import type { Deps } from "../domain/deps.ts";
 import { invalid, requireFewParameters, ServiceError } from "../domain/errors.ts";
 import { findImageByHash } from "../domain/images/images.ts";
+import type { ImageAddress } from "../domain/routing/paths.ts";
 import { describeError, log } from "../lib/log.ts";
 import { answerDrawn } from "../lib/web/file-response.ts";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { codeNotFound, codeUnavailable } from "./closed-codes.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
-import type { ImageAddress } from "../domain/routing/paths.ts";
 
 /** Seconds for which browsers and proxies may show an image after its design has changed. */
 const maxAge = 300;

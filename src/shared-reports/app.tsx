@@ -1,12 +1,16 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
+import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
+import { type OpenedReport, openSharedReport, subjectTitle } from "../domain/analytics/sharing.ts";
+import type { Deps } from "../domain/deps.ts";
+import { asServiceError, ServiceError } from "../domain/errors.ts";
+import { describeError, log } from "../lib/log.ts";
+import { answerDrawn } from "../lib/web/file-response.ts";
+import { LinkImage } from "../lib/web/link-image.tsx";
+import { clientAddressOf } from "../lib/web/network.ts";
+import { routeOf } from "../lib/web/request-line.ts";
 import { withoutScheme } from "../lib/web/without-scheme.ts";
-import { Summary } from "../ui/report/summary.tsx";
-import { Report } from "../ui/report/report.tsx";
 import { formatDays, formatShortDays } from "../ui/charts/format.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Segmented } from "../ui/segmented.tsx";
-import { formatDate, formatTime } from "../ui/values/format.ts";
 import {
   contentSecurityPolicy,
   type DocumentFile,
@@ -14,16 +18,12 @@ import {
   htmlDocument,
   plainDocument,
 } from "../ui/document.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Report } from "../ui/report/report.tsx";
+import { Summary } from "../ui/report/summary.tsx";
+import { Segmented } from "../ui/segmented.tsx";
 import type { StaticFiles } from "../ui/static-files.ts";
-import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
-import { type OpenedReport, openSharedReport, subjectTitle } from "../domain/analytics/sharing.ts";
-import type { Deps } from "../domain/deps.ts";
-import { asServiceError, ServiceError } from "../domain/errors.ts";
-import { describeError, log } from "../lib/log.ts";
-import { answerDrawn } from "../lib/web/file-response.ts";
-import { clientAddressOf } from "../lib/web/network.ts";
-import { routeOf } from "../lib/web/request-line.ts";
-import { LinkImage } from "../lib/web/link-image.tsx";
+import { formatDate, formatTime } from "../ui/values/format.ts";
 
 type Env = { Bindings: Cloudflare.Env };
 

@@ -1,6 +1,6 @@
-import { PostForm } from "./forms/post-form.tsx";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { HiddenFields } from "./forms/hidden.tsx";
+import { PostForm } from "./forms/post-form.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface MenuProps {

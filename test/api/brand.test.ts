@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Brand, BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Brand, BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { BulkHarness, item } from "../support/bulk.ts";

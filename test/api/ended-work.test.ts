@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
-import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
-import { HistoryList } from "../../src/contract/resources/history/history.ts";
-import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
+import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
+import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { goodItems } from "../support/bulk.ts";
 import { validBody } from "../support/endpoints.ts";

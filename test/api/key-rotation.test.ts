@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { limits } from "../../src/contract/limits.ts";
+import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Scope } from "../../src/contract/resources/enums.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import type { Scope } from "../../src/contract/resources/enums.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";

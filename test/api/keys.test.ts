@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
-import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Deleted } from "../../src/contract/resources/codes/qr.ts";
-import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
+import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
+import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 

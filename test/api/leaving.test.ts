@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Deleted, type Qr } from "../../src/contract/resources/codes/qr.ts";
 import { ApiKeyList } from "../../src/contract/resources/identity/keys.ts";
 import { DeletionStatus } from "../../src/contract/resources/identity/leaving.ts";
 import { OperatorWorkspaceList } from "../../src/contract/resources/operations/operations.ts";
 import { Page, PageImage } from "../../src/contract/resources/pages.ts";
-import { Deleted, type Qr } from "../../src/contract/resources/codes/qr.ts";
 import { WebhookList } from "../../src/contract/resources/webhooks/webhooks.ts";
-import { workspaceErasure } from "../../src/domain/workspaces/erasure.ts";
 import { repairRoutes, repairStalePublications } from "../../src/domain/routing/repair.ts";
+import { workspaceErasure } from "../../src/domain/workspaces/erasure.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { validBody } from "../support/endpoints.ts";
 import { sendForm } from "../support/hosted-pages.ts";

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import {
   InvitationList,
   MemberList,
@@ -10,7 +11,6 @@ import {
   OwnWorkspaceList,
   WorkspaceMember,
 } from "../../src/contract/resources/identity/members.ts";
-import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import type { Member } from "../../src/domain/context/context.ts";

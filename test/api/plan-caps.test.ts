@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Plan, plans } from "../../src/contract/plans.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";

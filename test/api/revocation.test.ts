@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { buildDeps } from "../../src/composition.ts";
-import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Deleted } from "../../src/contract/resources/codes/qr.ts";
+import { ApiKeyList, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { revocationsPerSweep } from "../../src/domain/identity/revocation.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { endingWith } from "../support/runner/timers.ts";

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
 import { decryptClaims, encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import type { Keyring } from "../../src/lib/crypto/keyring.ts";
-import { keyring } from "../support/settings.ts";
 import { FakeProvider } from "../support/provider.ts";
 import { FakeClock, Service, type SessionClient } from "../support/service.ts";
+import { keyring } from "../support/settings.ts";
 
 const hour = 60 * 60_000;
 let clock: FakeClock;

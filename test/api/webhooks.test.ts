@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
-import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Deleted } from "../../src/contract/resources/codes/qr.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import {
   CreatedWebhook,
   Delivery,

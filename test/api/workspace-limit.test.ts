@@ -1,8 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { capsPerWorkspace, workspaceMeterName } from "../../src/protocol/key-meter.ts";
 import { seededRandom } from "../../src/lib/seeded-random.ts";
+import { capsPerWorkspace, workspaceMeterName } from "../../src/protocol/key-meter.ts";
 import { type ApiClient, type Client, FakeClock, Service } from "../support/service.ts";
 
 const minute = 60_000;

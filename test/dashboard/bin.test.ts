@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { BinList } from "../../src/contract/resources/history/bin.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { BinList } from "../../src/contract/resources/history/bin.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { insertCodes } from "../support/bulk.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

@@ -4,8 +4,8 @@ import { Template } from "../../src/contract/resources/images/templates.ts";
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
-import { origin, Service } from "../support/service.ts";
 import { logosOf } from "../support/images/templates.ts";
+import { origin, Service } from "../support/service.ts";
 
 const service = new Service();
 const path = "/dashboard/settings/brand";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Page } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { origin, Service } from "../support/service.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Domain, DomainList, DomainProblem, OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Domain, DomainList, DomainProblem, OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { problemTexts, stepStates } from "../../src/dashboard/domains/problems.ts";
-import { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { Browser } from "../support/browser.ts";
+import { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { signedInOperator } from "../support/operator-pages.ts";
 import { FakeClock, Service } from "../support/service.ts";

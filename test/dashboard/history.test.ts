@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HistoryList } from "../../src/contract/resources/history/history.ts";
-import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { limits } from "../../src/contract/limits.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import {
   MemberList,
   NewInvitation,
   OwnWorkspaceList,
 } from "../../src/contract/resources/identity/members.ts";
-import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import type { Role } from "../../src/contract/roles.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";

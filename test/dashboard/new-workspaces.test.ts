@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SignInLink } from "../../src/contract/resources/identity/sign-in.ts";
 import { OwnWorkspaceList } from "../../src/contract/resources/identity/members.ts";
+import { SignInLink } from "../../src/contract/resources/identity/sign-in.ts";
 import { Browser } from "../support/browser.ts";
 import { pageAt } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";

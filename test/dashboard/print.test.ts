@@ -6,8 +6,8 @@ import { goodItems, insertCodes } from "../support/bulk.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { readPdf } from "../support/images/pdf.ts";
-import { darkBounds } from "../support/images/rasters.ts";
 import { PrintHarness } from "../support/images/prints.ts";
+import { darkBounds } from "../support/images/rasters.ts";
 import type { Client } from "../support/service.ts";
 import { readZip } from "../support/zip.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
 import { Agent } from "../support/agents.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";

@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from "vitest";
-import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import {
   NewInvitation,
@@ -7,6 +6,7 @@ import {
   OwnWorkspaceList,
 } from "../../src/contract/resources/identity/members.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Browser } from "../support/browser.ts";
 import { pageAt } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Scope } from "../../src/contract/resources/enums.ts";
 import { allows, type Permission, permissions, roles } from "../../src/contract/roles.ts";
 import { changeReporting } from "../../src/domain/analytics/settings.ts";
 import { replaceSharedLink, revokeSharedReport, shareReport } from "../../src/domain/analytics/sharing.ts";
@@ -7,17 +8,16 @@ import { addLogo, deleteLogo, renameLogo, uploadLogo } from "../../src/domain/br
 import { checkRows, createBulkJob } from "../../src/domain/bulk/jobs.ts";
 import { createRevertJob } from "../../src/domain/bulk/revert-jobs.ts";
 import { createBulkUpdate, examineBulkUpdate, previewBulkUpdate } from "../../src/domain/bulk/update-jobs.ts";
-import { createQr, deleteQr, updateQr } from "../../src/domain/codes/codes.ts";
-import { restoreQr } from "../../src/domain/codes/codes.ts";
-import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
-import { revertChange } from "../../src/domain/undo.ts";
+import { createQr, deleteQr, restoreQr, updateQr } from "../../src/domain/codes/codes.ts";
 import { type Member, serviceContext } from "../../src/domain/context/context.ts";
-import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
+import { requirePermission } from "../../src/domain/context/permissions.ts";
+import { createFolder, deleteFolder, renameFolder, restoreFolder } from "../../src/domain/folders/folders.ts";
 import {
   createInvitation,
   listInvitations,
   revokeInvitation,
 } from "../../src/domain/identity/invitations.ts";
+import { createKey, getKey, listKeys } from "../../src/domain/identity/keys.ts";
 import { removeMember, transferOwnership, updateMember } from "../../src/domain/identity/members.ts";
 import { revokeKey } from "../../src/domain/identity/revocation.ts";
 import { createPage, deletePage, restorePage, updatePage } from "../../src/domain/pages/pages.ts";
@@ -36,6 +36,7 @@ import {
   restoreTemplate,
   updateTemplate,
 } from "../../src/domain/templates/templates.ts";
+import { revertChange } from "../../src/domain/undo.ts";
 import { getDelivery, listDeliveries, replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
 import {
   getReplay,
@@ -54,8 +55,6 @@ import {
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
 import { updateWorkspace } from "../../src/domain/workspaces/workspace.ts";
-import { requirePermission } from "../../src/domain/context/permissions.ts";
-import { Scope } from "../../src/contract/resources/enums.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Service } from "../support/service.ts";
 

@@ -3,7 +3,7 @@ import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { ImageJobInput } from "../../src/contract/resources/images/prints.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { SlicedPrintHarness } from "../support/images/prints.ts";
-import { emittedEvents, type Client } from "../support/service.ts";
+import { type Client, emittedEvents } from "../support/service.ts";
 
 const harness = new SlicedPrintHarness();
 const { service } = harness;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
 import { hasProof, releaseHost } from "../../src/domain/domains/claims.ts";
-import type { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { type Claimant, ClaimWorld, depsOf } from "../support/cloudflare/claimant.ts";
 import { refusal } from "../support/cloudflare/hostnames.ts";
+import type { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { endingWith } from "../support/runner/timers.ts";
 import type { FakeClock } from "../support/service.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
 import { type Claim, hasProof, recordsOf, releaseHost } from "../../src/domain/domains/claims.ts";
-import type { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import { type Claimant, ClaimWorld, depsOf } from "../support/cloudflare/claimant.ts";
+import type { CloudflareStandIn } from "../support/cloudflare-stand-in.ts";
 import type { FakeClock } from "../support/service.ts";
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { ApiKey, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { publishableKey } from "../support/endpoints.ts";
 import { Client, FakeClock, Service, type SessionClient } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr, type QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { inBothOrders } from "../support/both-orders.ts";
 import { SeededRandom } from "../support/runner/seeded-random.ts";
 import { type Client, FakeClock, Service } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { aliasKey } from "../../src/protocol/routes.ts";
 import { Domain, OperatorDomain } from "../../src/contract/resources/domains.ts";
+import { aliasKey } from "../../src/protocol/routes.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 const clock = new FakeClock();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { HistoryKind } from "../../src/contract/resources/history/history.ts";
 import { idAt, newId } from "../../src/lib/text/ids.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
+import { type HistoryEntry, serviceActor } from "../../src/protocol/history.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
-import { type HistoryEntry, serviceActor } from "../../src/protocol/history.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** In the future, so that no alarm fires by itself. */

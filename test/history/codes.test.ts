@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Client, FakeClock, Service } from "../support/service.ts";
 import { receivingNothing } from "../support/world/away.ts";
 

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import type { endpoints } from "../../src/contract/endpoints/index.ts";
+import type { HistoryEntry } from "../../src/contract/resources/history/history.ts";
+import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
+import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
-import type { HistoryEntry } from "../../src/contract/resources/history/history.ts";
-import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
-import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
 import { table, validBody } from "../support/endpoints.ts";
+import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";
-import { actionsOf, HistoryWorkspace, type ExpectedEntries } from "../support/history-workspace.ts";
 
 /** Every endpoint that changes something is in the history, once, or has a reason why it isn't. */
 

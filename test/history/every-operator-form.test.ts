@@ -6,10 +6,10 @@ import { operatorRoutes } from "../../src/dashboard/operator/routes.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
 import { validBody } from "../support/endpoints.ts";
+import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { signedInOperator } from "../support/operator-pages.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { Service } from "../support/service.ts";
-import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 
 /** Every form of the operator that changes a workspace is in its history, once, or has a reason why it isn't. */
 

@@ -1,8 +1,8 @@
 import type { Browser } from "../support/browser.ts";
 import { fieldsOf, pageAt } from "../support/dashboard.ts";
+import type { ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import type { FormValues } from "../support/images/templates.ts";
 import type { SessionClient } from "../support/service.ts";
-import type { ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 
 /** How forms of the dashboard are submitted, and what the history says of them. */
 

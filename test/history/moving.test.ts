@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
+import type { DepsOverrides } from "../../src/composition.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { forwardEvents, forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Browser } from "../support/browser.ts";
 import { BulkHarness } from "../support/bulk.ts";
-import type { DepsOverrides } from "../../src/composition.ts";
 import { Client, type Service, type SessionClient } from "../support/service.ts";
 import { receivingNothing } from "../support/world/away.ts";
 

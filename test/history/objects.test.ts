@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
+import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { CreatedWebhook } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { expectError } from "../support/endpoints.ts";
-import { type ApiClient, Client, Service, SessionClient } from "../support/service.ts";
 import { HistoryWorkspace } from "../support/history-workspace.ts";
+import { type ApiClient, Client, Service, SessionClient } from "../support/service.ts";
 import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 /** Undoing a change while another request, in another isolate, changes the same thing right before that is stored. */

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
-import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
-import { Page, PageList } from "../../src/contract/resources/pages.ts";
-import { QrList } from "../../src/contract/resources/codes/qr.ts";
-import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
 import { buildDeps } from "../../src/composition.ts";
+import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
+import { QrList } from "../../src/contract/resources/codes/qr.ts";
+import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
+import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
+import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";

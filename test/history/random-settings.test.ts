@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type * as z from "zod";
-import { ReportingSettings } from "../../src/contract/resources/scans/analytics.ts";
-import { Brand } from "../../src/contract/resources/images/brand.ts";
 import { type HistoryEntry, HistoryList } from "../../src/contract/resources/history/history.ts";
 import { ApiKeyList } from "../../src/contract/resources/identity/keys.ts";
 import { InvitationList, MemberList, NewInvitation } from "../../src/contract/resources/identity/members.ts";
-import { WebhookList } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { Workspace } from "../../src/contract/resources/identity/workspace.ts";
+import { Brand } from "../../src/contract/resources/images/brand.ts";
+import { ReportingSettings } from "../../src/contract/resources/scans/analytics.ts";
+import { WebhookList } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { roles } from "../../src/contract/roles.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import { dataUri, svg } from "../support/images/logos.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { plans } from "../../src/contract/plans.ts";
 import { validBody } from "../support/endpoints.ts";
-import { Service } from "../support/service.ts";
 import { HistoryWorkspace } from "../support/history-workspace.ts";
+import { Service } from "../support/service.ts";
 
 /** A change that is refused isn't in the history. */
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BinList } from "../../src/contract/resources/history/bin.ts";
 import { Folder, FolderList } from "../../src/contract/resources/codes/folders.ts";
-import { HistoryList } from "../../src/contract/resources/history/history.ts";
-import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../src/contract/resources/codes/qr.ts";
+import { BinList } from "../../src/contract/resources/history/bin.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { Template, TemplateList } from "../../src/contract/resources/images/templates.ts";
+import { Page, PageList } from "../../src/contract/resources/pages.ts";
 import { forwardStrandedEvents } from "../../src/domain/events/forwarding.ts";
 import { BulkHarness } from "../support/bulk.ts";
 import { runs } from "../support/runner/runs.ts";

@@ -10,8 +10,8 @@ import {
   Shown,
   sendForm,
 } from "../support/hosted-pages.ts";
-import { keyring } from "../support/settings.ts";
 import { FakeClock, Service } from "../support/service.ts";
+import { keyring } from "../support/settings.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now, submissionLimit: { limit: async () => ({ success: true }) } });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
+import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { PageLook, PageScheme } from "../../src/contract/resources/enums.ts";
 import { Page, PageList } from "../../src/contract/resources/pages.ts";
-import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { expectError } from "../support/endpoints.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { compactAddress } from "../../src/domain/images/address.ts";
 import { presets } from "../../src/contract/presets.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { compactAddress } from "../../src/domain/images/address.ts";
 import { rasterise, readFromAfar, readWithZxing } from "../support/images/decode.ts";
 import { valuesOf } from "../support/images/designs.ts";
 import { dataUri, svg } from "../support/images/logos.ts";

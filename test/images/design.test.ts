@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Advanced } from "../../src/contract/resources/images/design.ts";
 import { Qr, QrCreateInput } from "../../src/contract/resources/codes/qr.ts";
+import type { Advanced } from "../../src/contract/resources/images/design.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { createQr, updateQr } from "../../src/domain/codes/codes.ts";
-import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
+import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
-import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { expectError } from "../support/endpoints.ts";
+import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import { dataUri, svg } from "../support/images/logos.ts";
 import { type Client, origin, Service, type SessionClient } from "../support/service.ts";
 import { expectRefused } from "../support/types.ts";

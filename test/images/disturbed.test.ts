@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { DisturbanceName } from "../../src/contract/resources/images/scannability.ts";
 import { designOf } from "../../src/domain/images/design.ts";
-import { disturbed } from "../../src/images/disturbed.ts";
 import type { Luma } from "../../src/images/disturbances.ts";
+import { disturbed } from "../../src/images/disturbed.ts";
 import { canRead } from "../../src/images/read-code.ts";
 import { drawCode } from "../../src/lib/image/drawing.ts";
 import { qrSymbol } from "../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../src/lib/image/svg.ts";
-import type { Picture } from "../support/images/decoders.ts";
 import { rasterise } from "../support/images/decode.ts";
+import type { Picture } from "../support/images/decoders.ts";
 
 const text = "https://qr.example.com/0a1b2c3d";
 

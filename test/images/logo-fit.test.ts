@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
 import { expectError } from "../support/endpoints.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Qr } from "../../src/contract/resources/codes/qr.ts";
-import { Template } from "../../src/contract/resources/images/templates.ts";
 import { buildDeps } from "../../src/composition.ts";
 import { limits } from "../../src/contract/limits.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Template } from "../../src/contract/resources/images/templates.ts";
 import { convertSvg } from "../../src/images/svg/convert-svg.ts";
 import { readSvg } from "../../src/images/svg/read-svg.ts";
 import { logoSvg } from "../../src/lib/image/logo-drawing.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { claimFormKey } from "../../src/domain/idempotency.ts";
 import type { Member } from "../../src/domain/context/context.ts";
+import { claimFormKey } from "../../src/domain/idempotency.ts";
 import { Service } from "../support/service.ts";
 
 const { forms } = limits.idempotency;

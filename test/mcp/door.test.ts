@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { limits } from "../../src/contract/limits.ts";
+import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Me, NewApiKey } from "../../src/contract/resources/identity/keys.ts";
-import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
 import { Agent } from "../support/agents.ts";
 import { BulkHarness } from "../support/bulk.ts";

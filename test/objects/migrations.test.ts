@@ -6,10 +6,10 @@ import { migrateObject, type ObjectMigration } from "../../src/objects/migration
 import { feedMigrations } from "../../src/objects/route-feed.ts";
 import type { Remote } from "../../src/protocol/remote.ts";
 import type { WorkspaceLedgerMethods } from "../../src/protocol/workspace-ledger.ts";
+import { ids, ledgerVersions, type Row, start, type Tables } from "../support/catalogue/schema-versions.ts";
 import { feedVersions } from "../support/feed-versions.ts";
 import { reportOf } from "../support/scans/analytics.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
-import { ids, ledgerVersions, type Row, start, type Tables } from "../support/catalogue/schema-versions.ts";
 
 const newLedger = () => env.LEDGERS.get(env.LEDGERS.newUniqueId());
 const newFeed = () => env.FEEDS.get(env.FEEDS.newUniqueId());

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Domain, OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { Domain, OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { expectError } from "../support/endpoints.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { QrType } from "../../src/contract/resources/enums.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
+import type { QrType } from "../../src/contract/resources/enums.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
 import { fieldsOf, pageAt, signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";

@@ -8,10 +8,10 @@ import {
 } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { withScript } from "../../src/lib/text/chinese.ts";
-import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { insertAbuseReport } from "../../src/store/operations/abuse-reports.ts";
+import { languages, textsFor } from "../../src/ui/visitors/texts/catalogue.ts";
 import { pageAt } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
 import { Shown } from "../support/hosted-pages.ts";

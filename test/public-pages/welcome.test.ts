@@ -8,11 +8,11 @@ import {
   disturbedSide,
   sampleText,
 } from "../../src/public-pages/welcome/looks.ts";
+import { Shown } from "../support/hosted-pages.ts";
 import { rasterise, readWithZxing } from "../support/images/decode.ts";
 import type { Picture } from "../support/images/decoders.ts";
-import { noProvider } from "../support/settings.ts";
-import { Shown } from "../support/hosted-pages.ts";
 import { origin, Service } from "../support/service.ts";
+import { noProvider } from "../support/settings.ts";
 
 const service = new Service();
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import runbooks from "../../docs/operating/runbooks.md?raw";
-import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { Readiness } from "../../src/contract/resources/operations/operations.ts";
 import { type Edge, World } from "../support/world/world.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
-import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
-import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
+import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import type { FeedChange } from "../../src/protocol/route-feed.ts";
 import { makeCodeOfPage, makePage, type PageMaker, pageMaker, sendForm } from "../support/hosted-pages.ts";
@@ -12,8 +12,8 @@ import { dataUri, svg } from "../support/images/logos.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { promptQueue } from "../support/scans/prompt-queue.ts";
 import { FakeClock, phone, Service } from "../support/service.ts";
-import { dropFromFeeds } from "../support/world/late-feeds.ts";
 import { type Suspendable, setSuspension } from "../support/suspension.ts";
+import { dropFromFeeds } from "../support/world/late-feeds.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { type Alert, alertRules } from "../../src/domain/operations/alerts.ts";
 import type { Settings } from "../../src/domain/deps.ts";
+import { type Alert, alertRules } from "../../src/domain/operations/alerts.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { addFigures, noFigures } from "../../src/store/operations/figures.ts";
 import { FakeClock, Service } from "../support/service.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
-import { Page } from "../../src/contract/resources/pages.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { Page } from "../../src/contract/resources/pages.ts";
 import { erasuresPerSweep } from "../../src/domain/operations/erasure.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";

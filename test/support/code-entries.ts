@@ -1,5 +1,5 @@
-import type { QrType } from "../../src/contract/resources/enums.ts";
 import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
+import type { QrType } from "../../src/contract/resources/enums.ts";
 
 /** The entries in the form of a type, and the resulting data. */
 export interface CodeEntry {

@@ -1,25 +1,25 @@
+import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import {
-  HistoryQuery,
   type HistoryAction,
   type HistoryEntry,
+  HistoryQuery,
 } from "../../src/contract/resources/history/history.ts";
-import { listHistory } from "../../src/domain/history/history.ts";
-import { serviceContext } from "../../src/domain/context/context.ts";
-import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
-import { OperatorDomain } from "../../src/contract/resources/domains.ts";
-import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { NewInvitation } from "../../src/contract/resources/identity/members.ts";
-import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
-import type { Role } from "../../src/contract/roles.ts";
-import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
 import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { Template } from "../../src/contract/resources/images/templates.ts";
+import { Page, SubmissionList } from "../../src/contract/resources/pages.ts";
 import { CreatedWebhook, Delivery } from "../../src/contract/resources/webhooks/webhooks.ts";
+import type { Role } from "../../src/contract/roles.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
+import { listHistory } from "../../src/domain/history/history.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
+import { Agent } from "./agents.ts";
 import { publishableKey, validBody } from "./endpoints.ts";
 import { sendForm } from "./hosted-pages.ts";
-import { Agent } from "./agents.ts";
 import { Client, type Service, type SessionClient } from "./service.ts";
 
 /** Expected entries of a change; or why it has none. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { QrType } from "../../src/contract/resources/enums.ts";
 import type { QrData } from "../../src/contract/resources/codes/qr-data.ts";
+import { QrType } from "../../src/contract/resources/enums.ts";
 
 const pageId = "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71";
 

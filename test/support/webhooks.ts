@@ -11,8 +11,8 @@ import type {
   WebhookInput,
 } from "../../src/contract/resources/webhooks/webhooks.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
-import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
+import { getDelivery, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
 import { createWebhook } from "../../src/domain/webhooks/webhooks.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ServiceEvent } from "../../src/protocol/events.ts";

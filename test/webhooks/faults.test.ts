@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ReEncryption } from "../../src/contract/resources/operations/operations.ts";
 import type { EventKind } from "../../src/contract/resources/enums.ts";
+import { ReEncryption } from "../../src/contract/resources/operations/operations.ts";
 import { serviceContext } from "../../src/domain/context/context.ts";
 import { forwardEvents } from "../../src/domain/events/forwarding.ts";
 import {
@@ -14,10 +14,10 @@ import type { Keyring } from "../../src/lib/crypto/keyring.ts";
 import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { webhookRules } from "../../src/protocol/webhook-rules.ts";
-import { keyring } from "../support/settings.ts";
 import { runs } from "../support/runner/runs.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { Service } from "../support/service.ts";
+import { keyring } from "../support/settings.ts";
 import { answers, hangs, verify, WebhookHarness } from "../support/webhooks.ts";
 
 const minutes = 60_000;

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { Scope } from "../../contract/resources/enums.ts";
-import { scopeTexts } from "../../contract/scopes.ts";
 import { httpStatusOf } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
+import { Scope } from "../../contract/resources/enums.ts";
+import { scopeTexts } from "../../contract/scopes.ts";
 import { errorStatuses } from "../openapi.ts";
 import { Code, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";

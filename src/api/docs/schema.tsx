@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { asSchema, type Document, schemaName, resolveSchema, type Schema } from "./document.ts";
+import { asSchema, type Document, resolveSchema, type Schema, schemaName } from "./document.ts";
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 

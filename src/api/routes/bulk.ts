@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { createBulkJob, downloadBulkJob, getBulkJob, listBulkJobs } from "../../domain/bulk/jobs.ts";
-import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
-import { readBulkUpdate, readChangeRows } from "../../domain/bulk/rows/read-update.ts";
 import { createRowUpdate, previewRows } from "../../domain/bulk/row-updates.ts";
+import { readBulkUpdate, readChangeRows } from "../../domain/bulk/rows/read-update.ts";
 import { readBulkRows } from "../../domain/bulk/rows/rows.ts";
-import { readSelection } from "../../domain/codes/filter.ts";
 import { previewCreation } from "../../domain/bulk/rows/upserts.ts";
+import { createBulkUpdate, previewBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { readSelection } from "../../domain/codes/filter.ts";
 import { bind, bindPreviewed, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 

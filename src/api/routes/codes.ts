@@ -6,19 +6,19 @@ import {
   deleteQr,
   eraseQr,
   getVersionedQr,
-  updateQr,
   restoreQr,
+  updateQr,
   type VersionedQr,
 } from "../../domain/codes/codes.ts";
 import { exportQr } from "../../domain/codes/export.ts";
 import { readFilter } from "../../domain/codes/filter.ts";
 import { searchQr } from "../../domain/codes/list.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
+import { measureCode } from "../../domain/designing/scannability.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { printProof } from "../../domain/print/proof.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
-import { measureCode } from "../../domain/designing/scannability.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { exportHistory, listHistory } from "../../domain/history/history.ts";
 import { listQrHistory } from "../../domain/codes/codes.ts";
+import { exportHistory, listHistory } from "../../domain/history/history.ts";
 import { revertChange } from "../../domain/undo.ts";
 import { bind, bindStream } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";

@@ -1,24 +1,24 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { blockHost, listBlockedHosts, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
-import { createSignInLink } from "../../domain/identity/sign-in-links.ts";
-import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
-import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { decideAbuseReport, listAbuseReports } from "../../domain/abuse-reports/review.ts";
+import { blockHost, listBlockedHosts, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
 import {
   getDomainOfHost,
   listWorkspaceDomains,
   putDomain,
   removeDomain,
 } from "../../domain/domains/operator.ts";
+import { createSignInLink } from "../../domain/identity/sign-in-links.ts";
+import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
+import { openLedgers } from "../../domain/operations/ledgers.ts";
+import { checkReadiness } from "../../domain/operations/readiness.ts";
+import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import {
   setCodeSuspension,
   setDomainSuspension,
   setPageSuspension,
   setWorkspaceSuspension,
 } from "../../domain/suspensions.ts";
-import { openLedgers } from "../../domain/operations/ledgers.ts";
-import { inspectWorkspace, listWorkspaces } from "../../domain/operations/workspaces.ts";
 import { reEncryptWebhookSecrets } from "../../domain/webhooks/re-encryption.ts";
 import { changePlan } from "../../domain/workspaces/plan.ts";
 import { bind, bindCheck } from "../bind.ts";

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
+import { addPageImage, getPageImage } from "../../domain/pages/image-uploads.ts";
 import {
   createPage,
   deletePage,
@@ -9,7 +10,6 @@ import {
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
-import { addPageImage, getPageImage } from "../../domain/pages/image-uploads.ts";
 import { eraseSubmission, exportSubmissions, listSubmissions } from "../../domain/pages/submission-list.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";

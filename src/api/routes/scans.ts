@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import type { LiveQuery } from "../../contract/resources/scans/live.ts";
-import type { Deps } from "../../domain/deps.ts";
 import type { WorkspaceContext } from "../../domain/context/context.ts";
+import type { Deps } from "../../domain/deps.ts";
 import { eraseScans } from "../../domain/scans/erase.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { listScans } from "../../domain/scans/list.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
-import { Brand, BrandLogo, BrandLogoInput, BrandLogoUpdate, BrandUpdate } from "../resources/images/brand.ts";
-import { LogoType } from "../resources/enums.ts";
-import { Image } from "../resources/images/images.ts";
 import { Deleted } from "../resources/codes/qr.ts";
+import { LogoType } from "../resources/enums.ts";
+import { Brand, BrandLogo, BrandLogoInput, BrandLogoUpdate, BrandUpdate } from "../resources/images/brand.ts";
+import { Image } from "../resources/images/images.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 const logoId = {
   id: z.string().toLowerCase().meta({ description: "SHA-256 of the file, as in the logo's `id`" }),

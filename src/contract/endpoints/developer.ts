@@ -1,4 +1,4 @@
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 import { BinList, BinQuery } from "../resources/history/bin.ts";
 import {
   ApiKey,
@@ -9,9 +9,9 @@ import {
   KeyUpdate,
   NewApiKey,
 } from "../resources/identity/keys.ts";
-import { Deleted } from "../resources/codes/qr.ts";
 import { SessionList } from "../resources/identity/sessions.ts";
 import { Workspace, WorkspaceInput } from "../resources/identity/workspace.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** API keys and the workspace, for signed-in users and programs with a session token. */
 export const developerEndpoints = {

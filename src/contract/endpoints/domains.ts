@@ -1,6 +1,6 @@
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 import { Domain, DomainDeletion, DomainInput, DomainList, DomainUpdate } from "../resources/domains.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Hosts of a workspace at which its codes answer. */
 export const domainEndpoints = {

@@ -1,4 +1,5 @@
-import type { KeyEndpoint, SessionEndpoint } from "./endpoint.ts";
+import { Lines } from "../resources/codes/bulk.ts";
+import { exportTypes } from "../resources/enums.ts";
 import {
   HistoryExportQuery,
   HistoryList,
@@ -6,8 +7,7 @@ import {
   ObjectHistoryQuery,
 } from "../resources/history/history.ts";
 import { Reverted, RevertQuery } from "../resources/history/revert.ts";
-import { exportTypes } from "../resources/enums.ts";
-import { Lines } from "../resources/codes/bulk.ts";
+import type { KeyEndpoint, SessionEndpoint } from "./endpoint.ts";
 
 /** Who changed what. */
 export const historyEndpoints = {

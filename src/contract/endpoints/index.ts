@@ -1,4 +1,3 @@
-import { analyticsEndpoints } from "./analytics.ts";
 import {
   BulkCreationPreview,
   BulkCreationQuery,
@@ -13,21 +12,8 @@ import {
   CsvText,
   Lines,
 } from "../resources/codes/bulk.ts";
-import { brandEndpoints } from "./brand.ts";
 import { BulkPreview, BulkUpdateInput, RowsQuery } from "../resources/codes/bulk-update.ts";
-import { developerEndpoints } from "./developer.ts";
-import { exportTypes, imageTypes } from "../resources/enums.ts";
-import { bodyErrors, type Endpoint, previewOf } from "./endpoint.ts";
-import { domainEndpoints } from "./domains.ts";
-import { historyEndpoints } from "./history.ts";
 import { Folder, FolderInput, FolderList, FolderListQuery } from "../resources/codes/folders.ts";
-import { CodeImageQuery, Image } from "../resources/images/images.ts";
-import { Me } from "../resources/identity/keys.ts";
-import { leavingEndpoints } from "./leaving.ts";
-import { liveEndpoints } from "./live.ts";
-import { memberEndpoints } from "./members.ts";
-import { ownIdEndpoints } from "./own-ids.ts";
-import { operatorEndpoints } from "./operator.ts";
 import {
   AliasInput,
   Deleted,
@@ -39,13 +25,27 @@ import {
   QrListQuery,
   QrUpdateInput,
 } from "../resources/codes/qr.ts";
-import { printEndpoints } from "./prints.ts";
-import { pageEndpoints } from "./pages.ts";
+import { exportTypes, imageTypes } from "../resources/enums.ts";
+import { Me } from "../resources/identity/keys.ts";
+import { CodeImageQuery, Image } from "../resources/images/images.ts";
 import { Scannability } from "../resources/images/scannability.ts";
-import { templateEndpoints } from "./templates.ts";
-import { webhookEndpoints } from "./webhooks.ts";
 import { ScanListQuery } from "../resources/scans/scan-filters.ts";
 import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans/scans.ts";
+import { analyticsEndpoints } from "./analytics.ts";
+import { brandEndpoints } from "./brand.ts";
+import { developerEndpoints } from "./developer.ts";
+import { domainEndpoints } from "./domains.ts";
+import { bodyErrors, type Endpoint, previewOf } from "./endpoint.ts";
+import { historyEndpoints } from "./history.ts";
+import { leavingEndpoints } from "./leaving.ts";
+import { liveEndpoints } from "./live.ts";
+import { memberEndpoints } from "./members.ts";
+import { operatorEndpoints } from "./operator.ts";
+import { ownIdEndpoints } from "./own-ids.ts";
+import { pageEndpoints } from "./pages.ts";
+import { printEndpoints } from "./prints.ts";
+import { templateEndpoints } from "./templates.ts";
+import { webhookEndpoints } from "./webhooks.ts";
 
 /** All endpoints of the API. */
 export const endpoints = {

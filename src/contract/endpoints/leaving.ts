@@ -1,9 +1,9 @@
+import { Deleted } from "../resources/codes/qr.ts";
 import {
   AccountDeletionInput,
   DeletionStatus,
   WorkspaceDeletionInput,
 } from "../resources/identity/leaving.ts";
-import { Deleted } from "../resources/codes/qr.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Deleting the workspace and one's account. They also answer while the workspace is being deleted. */

@@ -1,5 +1,5 @@
-import type { Endpoint } from "./endpoint.ts";
 import { LiveEvents, LiveQuery } from "../resources/scans/live.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 const common = {
   method: "get",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, type PersonEndpoint, type SessionEndpoint } from "./endpoint.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 import {
   InvitationInput,
   InvitationList,
@@ -12,7 +12,7 @@ import {
   OwnWorkspaceList,
   WorkspaceMember,
 } from "../resources/identity/members.ts";
-import { Deleted } from "../resources/codes/qr.ts";
+import { bodyErrors, type PersonEndpoint, type SessionEndpoint } from "./endpoint.ts";
 
 const token = {
   token: z.string().toLowerCase().meta({ description: "The last part of the invitation's link" }),

@@ -1,6 +1,14 @@
 import * as z from "zod";
-import { bodyErrors, type OperatorEndpoint } from "./endpoint.ts";
 import { Plan } from "../plans.ts";
+import { Deleted } from "../resources/codes/qr.ts";
+import { OperatorDomain, OperatorDomainInput, OperatorDomainList } from "../resources/domains.ts";
+import { SignInLink, SignInLinkInput } from "../resources/identity/sign-in.ts";
+import {
+  AbuseReport,
+  AbuseReportList,
+  AbuseReportQuery,
+  DecisionInput,
+} from "../resources/operations/abuse-reports.ts";
 import {
   BlockedHostInput,
   BlockedHostList,
@@ -10,27 +18,19 @@ import {
 import {
   DeadLetterList,
   DeadLetterQuery,
+  LedgerOpening,
+  LedgerOpeningQuery,
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
   Readiness,
-  LedgerOpening,
-  LedgerOpeningQuery,
   ReEncryption,
   ReEncryptionQuery,
   Retried,
   RetryInput,
 } from "../resources/operations/operations.ts";
-import { Deleted } from "../resources/codes/qr.ts";
-import {
-  DecisionInput,
-  AbuseReport,
-  AbuseReportList,
-  AbuseReportQuery,
-} from "../resources/operations/abuse-reports.ts";
-import { OperatorDomain, OperatorDomainInput, OperatorDomainList } from "../resources/domains.ts";
-import { SignInLink, SignInLinkInput } from "../resources/identity/sign-in.ts";
 import { SuspensionInput, SuspensionStatus } from "../resources/operations/suspension.ts";
+import { bodyErrors, type OperatorEndpoint } from "./endpoint.ts";
 
 export const PlanInput = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bodyErrors, type KeyEndpoint } from "./endpoint.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 import { Image } from "../resources/images/images.ts";
 import {
   ArchiveInput,
@@ -8,7 +8,7 @@ import {
   PrintInput,
   PrintJob,
 } from "../resources/images/prints.ts";
-import { Deleted } from "../resources/codes/qr.ts";
+import { bodyErrors, type KeyEndpoint } from "./endpoint.ts";
 
 /** Many codes at once, for the printer. They change no code. */
 export const printEndpoints = {

@@ -1,9 +1,9 @@
-import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
+import { Deleted } from "../resources/codes/qr.ts";
 import { LogoType } from "../resources/enums.ts";
 import { Image } from "../resources/images/images.ts";
-import { Deleted } from "../resources/codes/qr.ts";
 import { Scannability, ScannabilityInput } from "../resources/images/scannability.ts";
 import { Template, TemplateInput, TemplateList, TemplateUpdate } from "../resources/images/templates.ts";
+import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Design templates. */
 export const templateEndpoints = {

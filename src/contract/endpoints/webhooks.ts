@@ -1,4 +1,3 @@
-import { bodyErrors, previewOf, type SessionEndpoint } from "./endpoint.ts";
 import { Deleted } from "../resources/codes/qr.ts";
 import { Replay, ReplayInput, ReplayPreview } from "../resources/webhooks/replays.ts";
 import {
@@ -13,6 +12,7 @@ import {
   WebhookSecret,
   WebhookUpdate,
 } from "../resources/webhooks/webhooks.ts";
+import { bodyErrors, previewOf, type SessionEndpoint } from "./endpoint.ts";
 
 /** Webhooks and their deliveries. */
 export const webhookEndpoints = {

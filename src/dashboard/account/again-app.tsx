@@ -24,10 +24,10 @@ import { beginSignIn, safeReturn, signInMilliseconds } from "../../domain/identi
 import { isConfirmationOf, signInAgainWithLink } from "../../domain/identity/sign-in-links.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 import { Confirmation, ConfirmationElsewhere, SignInAgain } from "./again-pages.tsx";
 import { signInAddress } from "./app.tsx";
-import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { attempt, deviceOf, readFields, show } from "./passkey-app.tsx";
 import { UnusableLink } from "./passkey-pages.tsx";
 

@@ -1,6 +1,6 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import { recentMilliseconds } from "../../domain/identity/recent-sign-in.ts";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
+import { recentMilliseconds } from "../../domain/identity/recent-sign-in.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";

@@ -3,6 +3,8 @@ import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Deps } from "../../domain/deps.ts";
+import { removePasskeys } from "../../domain/identity/passkeys.ts";
+import { signInAgainPath } from "../../domain/identity/recent-sign-in.ts";
 import {
   endAllSessions,
   endSession,
@@ -14,20 +16,18 @@ import {
 import {
   beginSignIn,
   finishSignIn,
-  safeReturn,
   SignInFailure,
+  safeReturn,
   signInMilliseconds,
 } from "../../domain/identity/sign-in.ts";
-import { removePasskeys } from "../../domain/identity/passkeys.ts";
-import { signInAgainPath } from "../../domain/identity/recent-sign-in.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { plainDocument } from "../../ui/document.tsx";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
-import { clearCookie, writeCookie } from "../frame/cookies.ts";
-import { showSignIn } from "./passkey-app.tsx";
 import { SignedOut, SignInFailed, statusOfProblem } from "./pages.tsx";
+import { showSignIn } from "./passkey-app.tsx";
 
 const signInPath = "/dashboard/sign-in";
 

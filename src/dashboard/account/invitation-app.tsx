@@ -33,13 +33,13 @@ import { describeDevice } from "../../lib/text/user-agent.ts";
 import { answerDrawn } from "../../lib/web/file-response.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Actor } from "../../protocol/history.ts";
-import type { FormState } from "../../ui/forms/form.ts";
 import { plainDocument } from "../../ui/document.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { writeCookie } from "../frame/cookies.ts";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { signInAddress } from "./app.tsx";
-import { writeCookie } from "../frame/cookies.ts";
 import { Invitation, NoWorkspace, UnusableInvitation } from "./invitation-pages.tsx";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 

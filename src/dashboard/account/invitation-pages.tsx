@@ -1,15 +1,15 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { OpenInvitation } from "../../contract/resources/identity/members.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import type { SignedInPerson } from "../../domain/identity/sessions.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { WorkspaceLogo } from "../../ui/values/workspace-logo.tsx";
 import { roleTexts } from "../../ui/values/roles.ts";
+import { WorkspaceLogo } from "../../ui/values/workspace-logo.tsx";
 import { PasskeyForm, PasskeyNotice } from "./passkey-form.tsx";
 
 interface InvitationProps {

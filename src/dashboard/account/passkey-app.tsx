@@ -6,6 +6,8 @@ import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts"
 import { OwnerInput } from "../../contract/resources/identity/sign-in.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { notFound } from "../../domain/errors.ts";
+import { switchWorkspace } from "../../domain/identity/members.ts";
+import { createWorkspaceByLink } from "../../domain/identity/new-workspaces.ts";
 import {
   answerBytes,
   beginPasskeySignIn,
@@ -17,7 +19,6 @@ import {
   type PasskeyProblem,
   requirePasskeys,
 } from "../../domain/identity/passkeys.ts";
-import { beginJoining, join, type OpenLink, readLink, recover } from "../../domain/identity/sign-in-links.ts";
 import {
   challengeCookie,
   endSession,
@@ -27,17 +28,16 @@ import {
   sessionMilliseconds,
 } from "../../domain/identity/sessions.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
-import { switchWorkspace } from "../../domain/identity/members.ts";
-import { createWorkspaceByLink } from "../../domain/identity/new-workspaces.ts";
+import { beginJoining, join, type OpenLink, readLink, recover } from "../../domain/identity/sign-in-links.ts";
 import { isSignUpOpen, waysToSignIn } from "../../domain/identity/ways.ts";
 import { describeDevice } from "../../lib/text/user-agent.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
-import type { FormState } from "../../ui/forms/form.ts";
 import { plainDocument } from "../../ui/document.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
-import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 import { AnotherWorkspace, Join, Recover, SignIn, SignInFirst, UnusableLink } from "./passkey-pages.tsx";
 

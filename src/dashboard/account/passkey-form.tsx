@@ -1,6 +1,6 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import type { PasskeyProblem } from "../../domain/identity/passkeys.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 interface Props {

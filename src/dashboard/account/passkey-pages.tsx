@@ -1,8 +1,8 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { Ceremony, PasskeyProblem } from "../../domain/identity/passkeys.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasskeyForm, PasskeyNotice, passkeyTexts } from "./passkey-form.tsx";

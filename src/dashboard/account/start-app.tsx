@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { limits } from "../../contract/limits.ts";
 import { personFromCookie, sessionCookie } from "../../domain/identity/sessions.ts";
-import { canSignIn } from "../../domain/identity/ways.ts";
 import {
   openTypedAddress,
   readTypedAddress,
@@ -10,6 +9,7 @@ import {
   typedAddressCookie,
   typedAddressMilliseconds,
 } from "../../domain/identity/typed-address.ts";
+import { canSignIn } from "../../domain/identity/ways.ts";
 import { plainDocument } from "../../ui/document.tsx";
 import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import type { DashboardEnv } from "../frame/env.ts";

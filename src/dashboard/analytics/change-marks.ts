@@ -3,8 +3,8 @@ import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import type { ChartMark } from "../../ui/charts/change-marks.tsx";
-import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { actorName } from "../../ui/values/actors.ts";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 
 /** The most marks on a chart. */
 const mostMarks = 20;

@@ -1,14 +1,14 @@
 import type { Child } from "hono/jsx";
-import type { HistoryEntry } from "../../contract/resources/history/history.ts";
-import { Summary } from "../../ui/report/summary.tsx";
-import { changeMarks } from "./change-marks.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { HistoryEntry } from "../../contract/resources/history/history.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { Report, reportDimensions } from "../../ui/report/report.tsx";
+import { Summary } from "../../ui/report/summary.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
+import { changeMarks } from "./change-marks.ts";
 import { Controls } from "./controls.tsx";
 import { createdDay, loadCodeReport } from "./load.ts";
-import { Report, reportDimensions } from "../../ui/report/report.tsx";
 
 /** The report on a code, as part of its page. @param changes the code's history */
 export async function codeAnalytics(

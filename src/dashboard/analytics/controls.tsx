@@ -1,17 +1,17 @@
 import type { Comparison } from "../../contract/resources/scans/analytics.ts";
-import { ranges as rangeNames, datesOfRange, type Range } from "../../domain/analytics/ranges.ts";
+import { datesOfRange, type Range, ranges as rangeNames } from "../../domain/analytics/ranges.ts";
 import { formatDay, parseDay } from "../../lib/time/calendar.ts";
-import type { Choices, Item } from "../choices/choices.ts";
-import { folderSource } from "../choices/sources.ts";
 import { comparisonName, formatDays } from "../../ui/charts/format.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuLink, MenuTitle } from "../../ui/menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import type { Choices, Item } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import { FilterInput, FilterMenu, FilterSelect } from "../filters/menu.tsx";
+import { May } from "../frame/may.tsx";
 import { DateRange, type RangeProps } from "./date-range.tsx";
 import { viewAddress, viewFields } from "./view.ts";
-import { May } from "../frame/may.tsx";
 
 interface Props extends RangeProps {
   /** The day the code or workspace was created, before which there is nothing to compare with. */

@@ -1,4 +1,4 @@
-import { ranges, type Range } from "../../domain/analytics/ranges.ts";
+import { type Range, ranges } from "../../domain/analytics/ranges.ts";
 import { formatShortDays } from "../../ui/charts/format.ts";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { DaysForm } from "../filters/days-form.tsx";

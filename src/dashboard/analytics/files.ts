@@ -1,20 +1,20 @@
 import { describeIssues } from "../../contract/issues.ts";
-import type { Analytics } from "../../contract/resources/scans/analytics.ts";
-import { fileNameOf } from "../../lib/text/file-name.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import { ExportQuery } from "../../contract/resources/scans/scans.ts";
-import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { findCodeTitles } from "../../domain/codes/titles.ts";
+import { ServiceError, unavailable } from "../../domain/errors.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { csvRow } from "../../lib/text/csv.ts";
+import { fileNameOf } from "../../lib/text/file-name.ts";
 import { formatHour, weekdays } from "../../ui/charts/format.ts";
+import { type ListedDimension, labelOf, listed } from "../../ui/report/labels.ts";
+import { reportDimensions } from "../../ui/report/report.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import { csvFile, csvStream } from "../frame/csv-file.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { labelOf, type ListedDimension, listed } from "../../ui/report/labels.ts";
 import { type Loaded, loadCodeReport, loadWorkspaceReport } from "./load.ts";
-import { reportDimensions } from "../../ui/report/report.tsx";
 
 /** Returns the name of a file about a code, such as `summer-menu-report.csv`. */
 const nameFor = ({ name, hash }: Qr, what: string): string => `${fileNameOf(name ?? "") || hash}-${what}.csv`;

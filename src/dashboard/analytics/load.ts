@@ -1,5 +1,3 @@
-import { missingText } from "../../ui/missing.tsx";
-import { ifAvailable } from "../../domain/ledger.ts";
 import {
   type Analytics,
   AnalyticsQuery,
@@ -9,11 +7,13 @@ import {
 import type { Dates } from "../../domain/analytics/ranges.ts";
 import { codeReport, unlabelledReport } from "../../domain/analytics/reports.ts";
 import { invalid, ServiceError } from "../../domain/errors.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
+import { formSentence } from "../../ui/forms/form.ts";
+import { missingText } from "../../ui/missing.tsx";
 import { itemFor, textToFind } from "../choices/choices.ts";
 import { findLabels, folderSource } from "../choices/sources.ts";
-import { formSentence } from "../../ui/forms/form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 

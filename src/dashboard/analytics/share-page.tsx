@@ -1,4 +1,3 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import type { Dimension } from "../../contract/resources/scans/analytics.ts";
 import { isRange, type Range, ranges } from "../../domain/analytics/ranges.ts";
@@ -19,11 +18,12 @@ import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { formatDays } from "../../ui/charts/format.ts";
 import { Action } from "../../ui/forms/buttons.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { type ListedDimension, listed } from "../../ui/report/labels.ts";
 import { formatDate, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
-import { type ListedDimension, listed } from "../../ui/report/labels.ts";
 import { describeProblem } from "./load.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
 

@@ -2,13 +2,13 @@ import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { latestScans } from "../../domain/scans/list.ts";
-import { bounds } from "../../protocol/bounds.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
-import { formatInstant, formatNumber } from "../../ui/values/format.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { Finder } from "../../ui/finder.tsx";
 import { Head } from "../../ui/head.tsx";
 import { describeScan, scanWords } from "../../ui/report/labels.ts";
-import type { PageResponse, DashboardRequest, SeeOther } from "../frame/request.ts";
+import { formatInstant, formatNumber } from "../../ui/values/format.ts";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 
 /** How many scans the list shows: as many as a live connection shows in a second. */
 const shownScans = bounds.liveScansPerSecond;

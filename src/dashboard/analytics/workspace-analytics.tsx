@@ -1,21 +1,21 @@
-import { ifAvailable } from "../../domain/ledger.ts";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
-import { topCodes, type TopCode } from "../../domain/analytics/top-codes.ts";
+import { type TopCode, topCodes } from "../../domain/analytics/top-codes.ts";
 import { codeTitle, destinationText } from "../../domain/codes/titles.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
 import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { formatShare } from "../../ui/charts/format.ts";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
-import { choicesOf, type Item } from "../choices/choices.ts";
-import { folderSource } from "../choices/sources.ts";
+import { Head } from "../../ui/head.tsx";
+import { Report, reportDimensions } from "../../ui/report/report.tsx";
+import { Summary } from "../../ui/report/summary.tsx";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
+import { choicesOf, type Item } from "../choices/choices.ts";
+import { folderSource } from "../choices/sources.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { Summary } from "../../ui/report/summary.tsx";
-import { Head } from "../../ui/head.tsx";
 import { Controls } from "./controls.tsx";
 import { createdDay, loadWorkspaceReport } from "./load.ts";
-import { Report, reportDimensions } from "../../ui/report/report.tsx";
 import type { ReportView } from "./view.ts";
 
 const path = "/dashboard";

@@ -1,10 +1,10 @@
-import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import { limits } from "../../contract/limits.ts";
+import { type BinItem, BinKind } from "../../contract/resources/history/bin.ts";
 import type { Permission } from "../../contract/roles.ts";
 import { listBin } from "../../domain/bin.ts";
 import { type CodeWords, findCodeWords } from "../../domain/codes/titles.ts";
-import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { may } from "../../domain/context/permissions.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { Head } from "../../ui/head.tsx";
@@ -12,10 +12,10 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Table } from "../../ui/table.tsx";
+import { actorName } from "../../ui/values/actors.ts";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { actorName } from "../../ui/values/actors.ts";
 
 const path = "/dashboard/bin";
 

@@ -1,9 +1,9 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { BrandColor } from "../../contract/resources/images/brand.ts";
 import { readColor } from "../../lib/image/color.ts";
 import { controlAttributes, Field, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { brandPath } from "./addresses.ts";
 

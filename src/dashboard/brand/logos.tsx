@@ -1,16 +1,16 @@
-import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images/brand.ts";
 import {
-  deleteLogo as remove,
   getLogoUses,
   type LogoUses,
+  deleteLogo as remove,
   renameLogo as rename,
 } from "../../domain/brand/logos.ts";
 import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { codeCountWithNoun, formatNumber } from "../../ui/values/format.ts";
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { brandPath, logoAddress } from "./addresses.ts";

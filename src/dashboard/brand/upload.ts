@@ -3,8 +3,8 @@ import { type BrandLogo, BrandLogoUpdate } from "../../contract/resources/images
 import { uploadLogo } from "../../domain/brand/logos.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { maxLogoBytes } from "../../domain/logos/files.ts";
-import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
+import { type Outcome, rejectionOf } from "../frame/submit-form.ts";
 
 /** The field with a logo's file: its name and its label. */
 export const logoField = "logo";

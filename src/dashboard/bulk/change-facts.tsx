@@ -1,5 +1,5 @@
-import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
+import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../../ui/values/facts.tsx";

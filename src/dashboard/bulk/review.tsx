@@ -1,15 +1,15 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
-import type { ExaminedChange, BulkSample } from "../../domain/bulk/changes/preview.ts";
-import { Thumbnail } from "../../ui/values/code-image.tsx";
-import { NameAndDestination } from "../codes/list/cells.tsx";
-import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import type { BulkSample, ExaminedChange } from "../../domain/bulk/changes/preview.ts";
 import { FormKey } from "../../ui/forms/buttons.tsx";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
-import { titleOfChange } from "./change-title.ts";
+import { NameAndDestination } from "../codes/list/cells.tsx";
 import { ChangeFacts, type Names } from "./change-facts.tsx";
+import { titleOfChange } from "./change-title.ts";
 import { type Difference, differencesOf } from "./differences.ts";
 import type { Selected } from "./selection.ts";
 

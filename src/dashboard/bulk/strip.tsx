@@ -1,7 +1,7 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
-import { formatNumber } from "../../ui/values/format.ts";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
 
 /** How many codes a strip shows. */
 export const stripCodes = 8;

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { Rejection } from "../frame/submit-form.ts";
-import type { DashboardRequest } from "../frame/request.ts";
 import { lazy } from "../../lib/lazy.ts";
+import type { DashboardRequest } from "../frame/request.ts";
+import type { Rejection } from "../frame/submit-form.ts";
 
 /** The options of a choice in a form. */
 export interface Item {

@@ -1,4 +1,6 @@
 import { limits } from "../../contract/limits.ts";
+import type { WorkspaceContext } from "../../domain/context/context.ts";
+import type { Deps } from "../../domain/deps.ts";
 import {
   findFolders,
   folderFinder,
@@ -6,8 +8,6 @@ import {
   listNewestFolders,
   searchFolders,
 } from "../../domain/folders/folders.ts";
-import type { Deps } from "../../domain/deps.ts";
-import type { WorkspaceContext } from "../../domain/context/context.ts";
 import { findTitledPage, searchPages } from "../../domain/pages/pages.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import type { DashboardRequest } from "../frame/request.ts";

@@ -1,9 +1,9 @@
-import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
-import { deleteQr, eraseQr, getDeletedQr, getQr, updateQr, restoreQr } from "../../domain/codes/codes.ts";
-import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
-import { listToReturnTo } from "./list/search.ts";
+import { deleteQr, eraseQr, getDeletedQr, getQr, restoreQr, updateQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
+import { confirmPage } from "../frame/form-page.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import { listToReturnTo } from "./list/search.ts";
 
 const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
 

@@ -1,12 +1,12 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { getDeletedQr } from "../../domain/codes/codes.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Action } from "../../ui/forms/buttons.tsx";
-import { formatDate } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
-import type { DashboardResponse, PageResponse, Route, DashboardRequest } from "../frame/request.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
+import { formatDate } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse, Route } from "../frame/request.ts";
 
 /** Wraps a route about one code: for a deleted code, shows the page that restores it. @throws not_found for others */
 export const orDeleted =

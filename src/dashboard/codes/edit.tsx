@@ -1,27 +1,27 @@
-import { formPage } from "../frame/form-page.tsx";
 import { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { getVersionedQr, updateQr, type VersionedQr } from "../../domain/codes/codes.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { type ChangedField, Conflict } from "../../ui/forms/conflict.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
+import { withChoicesFound } from "../choices/sources.ts";
 import { withDesign } from "../design/fields.ts";
 import { isAsked } from "../design/preview.tsx";
-import { withChoicesFound } from "../choices/sources.ts";
+import { formPage } from "../frame/form-page.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { CodeForm } from "./form/code-form.tsx";
-import { aboutAliases } from "./form/domains.ts";
-import { codeConflicts } from "./form/conflicts.ts";
 import { formChoices } from "./form/choices.ts";
-import { codeFormValues, zoneOfForm } from "./form/values.ts";
+import { CodeForm } from "./form/code-form.tsx";
+import { codeConflicts } from "./form/conflicts.ts";
 import { baseStyle, changedForm, ownStyle } from "./form/design.ts";
+import { aboutAliases } from "./form/domains.ts";
 import { previewOf } from "./form/preview.tsx";
-import { ReadabilityNotice } from "./status.tsx";
 import { readCodeForm, withPlace } from "./form/read-form.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
+import { codeFormValues, zoneOfForm } from "./form/values.ts";
+import { ReadabilityNotice } from "./status.tsx";
 
 /** The form of a code. */
 export async function editCode(request: DashboardRequest): Promise<PageResponse> {

@@ -1,28 +1,28 @@
-import { formPage } from "../frame/form-page.tsx";
-import { QrType } from "../../contract/resources/enums.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
+import { QrType } from "../../contract/resources/enums.ts";
 import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
 import { planOf } from "../../domain/context/plan.ts";
 import { noStyle } from "../../domain/templates/styles.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
+import { withChoicesFound } from "../choices/sources.ts";
 import { withDesign } from "../design/fields.ts";
 import { type Look, valuesOfLook } from "../design/looks.tsx";
 import { isAsked } from "../design/preview.tsx";
-import { withChoicesFound } from "../choices/sources.ts";
+import { formPage } from "../frame/form-page.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { CodeForm } from "./form/code-form.tsx";
-import { aboutAliases, withChosenDomain, withDefaultDomain } from "./form/domains.ts";
 import { formChoices } from "./form/choices.ts";
-import { meantType, topField, withTypeChosen } from "./form/main-field.ts";
+import { CodeForm } from "./form/code-form.tsx";
 import { baseStyle, changedForm, withTemplate } from "./form/design.ts";
-import { copyOf, settingsOf, zoneOfForm } from "./form/values.ts";
+import { aboutAliases, withChosenDomain, withDefaultDomain } from "./form/domains.ts";
+import { meantType, topField, withTypeChosen } from "./form/main-field.ts";
 import { previewOf } from "./form/preview.tsx";
 import { readNewCode, withPlace } from "./form/read-form.ts";
+import { copyOf, settingsOf, zoneOfForm } from "./form/values.ts";
 
 /** Returns the type that a form names; that of a link for none. */
 export const typeOf = (text: string | null): QrType => QrType.safeParse(text).data ?? "url";

@@ -6,7 +6,7 @@ import { printProof } from "../../domain/print/proof.ts";
 import { attachment } from "../../lib/text/file-name.ts";
 import { Table } from "../../ui/table.tsx";
 import { proofPicturesResponse } from "../design/proof-pictures.ts";
-import { proofState, type ProofState, ProofStrip } from "../design/proof-strip.tsx";
+import { type ProofState, ProofStrip, proofState } from "../design/proof-strip.tsx";
 import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { CodeHead, readHead } from "./head/head.tsx";
 

@@ -1,8 +1,8 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { Status } from "../../ui/values/status.tsx";
 import { dateLocale } from "../../ui/values/format.ts";
+import { Status } from "../../ui/values/status.tsx";
 
 interface Props {
   readonly qr: Qr;

@@ -6,16 +6,16 @@ import { ColorField, TextField } from "../../ui/forms/field.tsx";
 import { type FormState, problemOf } from "../../ui/forms/form.ts";
 import { Tiles } from "../../ui/forms/tiles.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { PageScript } from "../page-scripts/page-scripts.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { PageScript } from "../page-scripts/page-scripts.tsx";
 import type { BrandColors } from "./color-chips.tsx";
 import { ColorFields } from "./color-fields.tsx";
 import { designLabels } from "./fields.ts";
-import { designStates } from "./states.ts";
 import { offeredTexts } from "./fill.ts";
 import { LogoTiles } from "./logo-tiles.tsx";
 import { EyePicture, FramePicture, GradientPicture, ModulePicture } from "./pictures.tsx";
 import { Presets } from "./presets.tsx";
+import { designStates } from "./states.ts";
 
 interface Props {
   readonly form: FormState;

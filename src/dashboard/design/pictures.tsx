@@ -1,10 +1,10 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { glyphs } from "../../domain/images/glyphs.ts";
 import type { Design, EyeForm, FrameDesign } from "../../lib/image/design.ts";
 import { center, ring } from "../../lib/image/eyes.ts";
 import { surround } from "../../lib/image/frame.ts";
 import { modulePath } from "../../lib/image/modules.ts";
 import { qrSymbol } from "../../lib/image/qr-symbol.ts";
-import { glyphs } from "../../domain/images/glyphs.ts";
 import { lazy } from "../../lib/lazy.ts";
 
 /** Rows of modules in which every style shows what it does: runs in both directions, corners and single ones. */

@@ -1,6 +1,6 @@
 import { type Preset, presets } from "../../contract/presets.ts";
-import { fillValue } from "./fill.ts";
 import { designValues } from "./fields.ts";
+import { fillValue } from "./fill.ts";
 import { pictureOf, presetFiles } from "./preset-pictures.ts";
 
 /** Fields that presets don't change, because they don't affect looks. */

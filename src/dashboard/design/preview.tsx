@@ -4,9 +4,9 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { type FaintPair, faintPairs } from "./contrast.ts";
 import { designLabels } from "./fields.ts";
-import { designStates } from "./states.ts";
 import { fillValue } from "./fill.ts";
 import { Checks, type HtmxAttributes, type Rating, Score } from "./score.tsx";
+import { designStates } from "./states.ts";
 
 /** The image of an unsaved design as SVG, or why there is none. */
 export type PictureState =

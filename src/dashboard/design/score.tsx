@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import type { Scannability } from "../../contract/resources/images/scannability.ts";
-import type { Deps } from "../../domain/deps.ts";
-import { ServiceError } from "../../domain/errors.ts";
 import type { Member } from "../../domain/context/context.ts";
+import type { Deps } from "../../domain/deps.ts";
+import { measureUnsaved, type UnsavedStyle, unsavedFacts } from "../../domain/designing/preview.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { DesignFacts } from "../../domain/images/images.ts";
-import { measureUnsaved, unsavedFacts, type UnsavedStyle } from "../../domain/designing/preview.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Modules } from "../../ui/values/modules.tsx";
 

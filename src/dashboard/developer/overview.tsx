@@ -4,10 +4,10 @@ import type { Delivery, Webhook } from "../../contract/resources/webhooks/webhoo
 import { listKeys } from "../../domain/identity/keys.ts";
 import { listDeliveries } from "../../domain/webhooks/deliveries.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
+import { Head } from "../../ui/head.tsx";
 import { Figures } from "../../ui/values/figures.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
-import { Head } from "../../ui/head.tsx";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { ConnectSamples } from "./keys/connect-samples.tsx";
 import { KeySamples } from "./keys/key-samples.tsx";
 import { ReferenceLink } from "./reference-link.tsx";

@@ -1,5 +1,5 @@
-import { plans } from "../../contract/plans.ts";
 import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
 import { DomainInput } from "../../contract/resources/domains.ts";
 import { canClaimHosts, createDomain } from "../../domain/domains/domains.ts";
 import { claimFormKey } from "../../domain/idempotency.ts";

@@ -1,13 +1,13 @@
 import type { Domain } from "../../contract/resources/domains.ts";
+import { countQr } from "../../domain/codes/list.ts";
 import { checkDomain, countCodesAt, getVersionedDomain } from "../../domain/domains/domains.ts";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
 import { Facts } from "../../ui/values/facts.tsx";
+import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
-import { countQr } from "../../domain/codes/list.ts";
 import { searchAddress } from "../codes/list/search.ts";
 import { queryNames } from "../codes/query-names.ts";
 import { May } from "../frame/may.tsx";

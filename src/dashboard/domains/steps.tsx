@@ -1,8 +1,8 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { StepMark } from "../../ui/stepper.tsx";
 import { CopyButton } from "../../ui/values/copy-button.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
-import { StepMark } from "../../ui/stepper.tsx";
 import { problemTexts, type Step, type StepState, stepOfProblem, stepStates, steps } from "./problems.ts";
 
 interface Props {

@@ -1,10 +1,10 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { Chip } from "../../ui/chip.tsx";
-import { formSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
+import { type FormState, formSentence, problemOf } from "../../ui/forms/form.ts";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { DaysForm, daysIn } from "./days-form.tsx";
 import { type Choice, FilterInput, FilterMenu, FilterSelect } from "./menu.tsx";
-import { addressOf, dayLabels, labelOf, type ListFilters } from "./query.ts";
+import { addressOf, dayLabels, type ListFilters, labelOf } from "./query.ts";
 
 interface Props extends Pick<ListFilters<unknown>, "labels"> {
   /** The page's path. */

@@ -3,7 +3,7 @@ import { problemsByPath } from "../../contract/issues.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
 import type { Zone } from "../../lib/time/zone.ts";
-import { fieldSentence, type FormState } from "../../ui/forms/form.ts";
+import { type FormState, fieldSentence } from "../../ui/forms/form.ts";
 
 /** The filters of a list. Those of all lists have days: `from` and `to`. */
 export interface ListFilters<Query> {

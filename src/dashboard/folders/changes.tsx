@@ -1,16 +1,16 @@
-import { confirmPage, namePage } from "../frame/form-page.tsx";
-import { FolderInput, type Folder } from "../../contract/resources/codes/folders.ts";
 import { limits } from "../../contract/limits.ts";
+import { type Folder, FolderInput } from "../../contract/resources/codes/folders.ts";
 import {
   countCodesInFolders,
-  deleteFolder as removeFolder,
   getFolder,
+  deleteFolder as removeFolder,
   renameFolder,
   restoreFolder as restore,
 } from "../../domain/folders/folders.ts";
 import { codeCountWithNoun } from "../../ui/values/format.ts";
+import { confirmPage, namePage } from "../frame/form-page.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
 
 const back = { path: "/dashboard/folders", name: "Folders" } as const;
 

@@ -1,5 +1,3 @@
-import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { FolderInput } from "../../contract/resources/codes/folders.ts";
 import {
@@ -8,25 +6,27 @@ import {
   type ListedFolder,
   searchFolders,
 } from "../../domain/folders/folders.ts";
-import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
 import { ifAvailable } from "../../domain/ledger.ts";
 import { type ScansOfGroups, scansOfFolders } from "../../domain/scans/groups.ts";
 import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Search } from "../../ui/forms/search.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
+import { Search } from "../../ui/forms/search.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { codeCount, formatDate } from "../../ui/values/format.ts";
+import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
+import { formPage } from "../frame/form-page.tsx";
+import { May } from "../frame/may.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { May } from "../frame/may.tsx";
 
 /** How many folders a page of the list shows. */
 const pageLength = 50;

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TopRow, withHeading } from "../../ui/top-row.tsx";
 import type { Flash } from "./flash.ts";
-import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { ForMember } from "./may.tsx";
+import { BottomBar, FrameMark, SearchLink, Sidebar, shortcuts } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { Toasts } from "./toasts.tsx";

@@ -1,11 +1,11 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { WithFormFields } from "../../ui/forms/post-form.tsx";
 import { WithCodeImages } from "../../ui/values/code-image.tsx";
 import { formFields } from "./form-workspace.ts";
 import type { DashboardRequest } from "./request.ts";
-import { may } from "../../domain/context/permissions.ts";
 
 /** The member whom a page is drawn for. */
 const Viewer = createContext<Pick<Member, "role"> | null>(null);

@@ -1,20 +1,20 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { raw } from "hono/html";
 import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
+import { may } from "../../domain/context/permissions.ts";
+import { waitingCounted } from "../../domain/workspaces/notices.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Avatar } from "../../ui/values/avatar.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
-import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import { Modules } from "../../ui/values/modules.tsx";
+import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import type { DashboardRequest } from "./request.ts";
 import { waitingPath } from "./waiting.tsx";
-import { may } from "../../domain/context/permissions.ts";
-import { waitingCounted } from "../../domain/workspaces/notices.ts";
 
 interface Section {
   readonly name: string;

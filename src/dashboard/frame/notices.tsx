@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
-import { formatNumber } from "../../ui/values/format.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "./request.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
 

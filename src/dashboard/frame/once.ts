@@ -1,5 +1,5 @@
-import type { Idempotency } from "../../domain/idempotency.ts";
 import { userMeterName } from "../../domain/context/context.ts";
+import type { Idempotency } from "../../domain/idempotency.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import type { DashboardRequest } from "./request.ts";
 

@@ -1,4 +1,3 @@
-import { Head } from "../../ui/head.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { withFullStop } from "../../contract/issues.ts";
@@ -6,8 +5,9 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
-import { formatCount } from "../../ui/values/format.ts";
+import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatCount } from "../../ui/values/format.ts";
 import { FormOfOtherWorkspace, formFields } from "./form-workspace.ts";
 import { UpgradeLink } from "./notices.tsx";
 import type { DashboardRequest } from "./request.ts";

@@ -1,13 +1,13 @@
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Permission } from "../../contract/roles.ts";
-import type { Deps } from "../../domain/deps.ts";
 import type { Member } from "../../domain/context/context.ts";
+import type { Deps } from "../../domain/deps.ts";
 import type { SignedInMember } from "../../domain/identity/sessions.ts";
+import type { SubmittedForm } from "../../lib/web/form.ts";
 import type { FirstCode } from "./first-code.ts";
 import type { FlashName } from "./flash.ts";
 import type { Preferences } from "./preferences.ts";
-import type { SubmittedForm } from "../../lib/web/form.ts";
 import type { LargeForm } from "./read-form.ts";
 
 /** The workspace of the page that a form was sent from. */

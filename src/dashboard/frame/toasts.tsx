@@ -1,5 +1,5 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Flash } from "./flash.ts";
 

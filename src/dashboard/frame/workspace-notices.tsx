@@ -1,4 +1,3 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
@@ -8,11 +7,12 @@ import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../../ui/charts/format.ts";
-import { daysLeft, formatNumber } from "../../ui/values/format.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { daysLeft, formatNumber } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
-import type { DashboardRequest } from "./request.ts";
 import { May } from "./may.tsx";
+import type { DashboardRequest } from "./request.ts";
 
 interface Props {
   readonly notices: WorkspaceNotices;

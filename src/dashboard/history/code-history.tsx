@@ -4,9 +4,9 @@ import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { Entries, namesFor, NewestFollow } from "./entries.tsx";
 import { CodeHead, readHead } from "../codes/head/head.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { Entries, NewestFollow, namesFor } from "./entries.tsx";
 
 /** The changes of a code, newest first. @throws not_found */
 export async function historyOfCode(request: DashboardRequest): Promise<PageResponse> {

@@ -1,21 +1,21 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { BinKind } from "../../contract/resources/history/bin.ts";
 import type { HistoryEntry, HistoryList } from "../../contract/resources/history/history.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
-import { type Names, readNames } from "../bulk/change-facts.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { actorName } from "../../ui/values/actors.ts";
 import { Avatar } from "../../ui/values/avatar.tsx";
 import { dateLocale, formatClock, formatCount, formatTime } from "../../ui/values/format.ts";
-import type { DashboardRequest } from "../frame/request.ts";
+import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { May } from "../frame/may.tsx";
+import type { DashboardRequest } from "../frame/request.ts";
 import { historyKinds } from "./kinds.ts";
 import { ChangedFields, shownChanges } from "./values.tsx";
-import { actorName } from "../../ui/values/actors.ts";
 import { isAboutActor, phraseOf } from "./words.ts";
-import { lazy } from "../../lib/lazy.ts";
 
 interface Props {
   readonly entries: readonly HistoryEntry[];

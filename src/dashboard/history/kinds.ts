@@ -1,5 +1,5 @@
-import type { Permission } from "../../contract/roles.ts";
 import type { HistoryKind } from "../../contract/resources/history/history.ts";
+import type { Permission } from "../../contract/roles.ts";
 
 /** How a kind of object is shown. */
 interface KindWords {

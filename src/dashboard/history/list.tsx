@@ -1,21 +1,21 @@
 import { exportTypes } from "../../contract/resources/enums.ts";
 import { type HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
 import { may } from "../../domain/context/permissions.ts";
+import { exportHistory, listHistory } from "../../domain/history/history.ts";
 import { listKeyNames } from "../../domain/identity/keys.ts";
 import { listMembers } from "../../domain/identity/members.ts";
-import { exportHistory, listHistory } from "../../domain/history/history.ts";
-import { bounds } from "../../protocol/bounds.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { FilterBar } from "../filters/bar.tsx";
 import type { Choice } from "../filters/menu.tsx";
 import { addressOf, queryForFile, readFilters } from "../filters/query.ts";
-import { Entries, namesFor, NewestFollow } from "./entries.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { Entries, NewestFollow, namesFor } from "./entries.tsx";
 import { historyFilters } from "./filters.ts";
 import { historyKinds } from "./kinds.ts";
 

@@ -1,16 +1,16 @@
-import { confirmPage } from "../frame/form-page.tsx";
+import { fieldLabel } from "../../contract/resources/history/field-names.ts";
 import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { getJobDetails, isDone, type JobDetails } from "../../domain/bulk/job-lists.ts";
 import { createRevertJob } from "../../domain/bulk/revert-jobs.ts";
 import { listHistory } from "../../domain/history/history.ts";
-import { revertChange } from "../../domain/undo.ts";
 import { safeReturn } from "../../domain/identity/sign-in.ts";
+import { revertChange } from "../../domain/undo.ts";
 import { formSentence } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
+import { confirmPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import { fieldLabel } from "../../contract/resources/history/field-names.ts";
 
 /** How many changes of an object are searched for the one that a message is about. */
 const examined = 10;

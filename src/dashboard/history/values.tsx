@@ -1,16 +1,16 @@
 import type { Child } from "hono/jsx";
-import type { HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
-import { QrType, qrTypeNames, ScanQuery } from "../../contract/resources/enums.ts";
 import { QrData } from "../../contract/resources/codes/qr-data.ts";
-import { Role } from "../../contract/roles.ts";
+import { QrType, qrTypeNames, ScanQuery } from "../../contract/resources/enums.ts";
+import { fieldLabel } from "../../contract/resources/history/field-names.ts";
+import type { HistoryEntry, HistoryKind } from "../../contract/resources/history/history.ts";
 import { Suspension } from "../../contract/resources/operations/suspension.ts";
-import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
-import { dataFacts } from "../codes/facts.tsx";
-import { queryNames } from "../codes/query-names.ts";
+import { Role } from "../../contract/roles.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { roleTexts } from "../../ui/values/roles.ts";
-import { fieldLabel } from "../../contract/resources/history/field-names.ts";
+import { type Names, nameIn, shapeNames } from "../bulk/change-facts.tsx";
+import { dataFacts } from "../codes/facts.tsx";
+import { queryNames } from "../codes/query-names.ts";
 
 interface Props {
   readonly entry: HistoryEntry;

@@ -1,7 +1,7 @@
-import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
-import { type Names, nameIn } from "../bulk/change-facts.tsx";
-import { formatCount } from "../../ui/values/format.ts";
 import { fieldWord } from "../../contract/resources/history/field-names.ts";
+import type { HistoryAction, HistoryEntry } from "../../contract/resources/history/history.ts";
+import { formatCount } from "../../ui/values/format.ts";
+import { type Names, nameIn } from "../bulk/change-facts.tsx";
 import { historyKinds } from "./kinds.ts";
 
 /** The words of an action, before and after the name of the object. */

@@ -1,18 +1,18 @@
-import { tags } from "../../contract/resources/codes/qr.ts";
 import { problemsByPath } from "../../contract/issues.ts";
+import { tags } from "../../contract/resources/codes/qr.ts";
 import { workUnits } from "../../contract/work-units.ts";
+import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/changes/row-effects.ts";
+import { checkRows } from "../../domain/bulk/jobs.ts";
 import { namingColumns } from "../../domain/bulk/rows/change-rows.ts";
 import { type FoundRow, findRows } from "../../domain/bulk/rows/find-rows.ts";
-import { checkRows } from "../../domain/bulk/jobs.ts";
 import type { BulkRow, ChangeRow, RowFailure } from "../../domain/bulk/rows/row.ts";
-import { clearedBy, effectsOf, type RowEffect } from "../../domain/bulk/changes/row-effects.ts";
-import { takeHeavyWork } from "../../domain/heavy-work.ts";
 import { folderFinder } from "../../domain/folders/folders.ts";
+import { takeHeavyWork } from "../../domain/heavy-work.ts";
 import { withItemFound } from "../choices/choices.ts";
 import { folderSource } from "../choices/sources.ts";
-import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import type { DashboardRequest } from "../frame/request.ts";
-import { changesOfTable, type Common, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
+import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
+import { type Common, changesOfTable, foldersIn, readRowDefaults, rowsOfTable } from "./rows.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** The rows of a table, unless its settings have problems. */

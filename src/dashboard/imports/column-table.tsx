@@ -1,9 +1,9 @@
+import { limits } from "../../contract/limits.ts";
+import { type CodeColumn, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import { Checkbox } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
-import { type CodeColumn, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
-import { limits } from "../../contract/limits.ts";
 import { columnLabels } from "./columns.ts";
 import { columnName, guessedColumns, rowsOf, type Table } from "./table.ts";
 

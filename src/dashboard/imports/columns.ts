@@ -1,10 +1,10 @@
+import { limits } from "../../contract/limits.ts";
 import {
   type BulkColumn,
   type CodeColumn,
   codeColumns,
   enteredFields,
 } from "../../contract/resources/codes/qr-fields.ts";
-import { limits } from "../../contract/limits.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { columnNamed, columnWithWord } from "./column-names.ts";
 

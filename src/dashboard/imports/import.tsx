@@ -1,31 +1,31 @@
 import { asSentence } from "../../contract/issues.ts";
-import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
-import { fileNameOf } from "../../lib/text/file-name.ts";
-import { csvRow } from "../../lib/text/csv.ts";
-
-import { listFailedRows } from "../../domain/bulk/rows/failed-rows.ts";
+import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
 import { createRowUpdate } from "../../domain/bulk/row-updates.ts";
+
+import { listFailedRows } from "../../domain/bulk/rows/failed-rows.ts";
 import type { Member } from "../../domain/context/context.ts";
+import { csvRow } from "../../lib/text/csv.ts";
+import { fileNameOf } from "../../lib/text/file-name.ts";
 import { type FormState, formSentence } from "../../ui/forms/form.ts";
-import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { UpgradeLink } from "../frame/notices.tsx";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
+import { formChoices } from "../codes/form/choices.ts";
 import { csvFile } from "../frame/csv-file.ts";
+import { UpgradeLink } from "../frame/notices.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { LargeForm } from "../frame/read-form.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
-import { formChoices } from "../codes/form/choices.ts";
 import { checkTable, isForced, readChanges, readRows } from "./check.ts";
 import { CheckForm } from "./check-form.tsx";
 import { columnLabels } from "./columns.ts";
 import { fixed, groupProblems, problemsOfRow } from "./problems.ts";
 import { ImportSteps } from "./steps.tsx";
-import { fileProblem, readTableForm, readTableFile, rowsOf, sourceOf, type Table } from "./table.ts";
+import { fileProblem, readTableFile, readTableForm, rowsOf, sourceOf, type Table } from "./table.ts";
 import { readCharset, UploadForm } from "./upload-form.tsx";
 
 /** Returns the maximum bytes of a table: the API's limit, or as much as a page can carry along. */

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
-import { problemId, type ProblemGroup } from "./problems.ts";
+import { type ProblemGroup, problemId } from "./problems.ts";
 import { Mark, RowGrid } from "./row-grid.tsx";
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import { limits } from "../../contract/limits.ts";
+import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { RowFailure } from "../../domain/bulk/rows/row.ts";
 import { readDestination } from "../../lib/web/destination.ts";
 import { fieldSentence, formSentence } from "../../ui/forms/form.ts";

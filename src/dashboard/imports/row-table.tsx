@@ -1,13 +1,13 @@
 import { limits } from "../../contract/limits.ts";
-import type { RowFailure } from "../../domain/bulk/rows/row.ts";
-import { escapeHtml } from "../../lib/text/html.ts";
-import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { enteredFields } from "../../contract/resources/codes/qr-fields.ts";
 import type { RowEffect } from "../../domain/bulk/changes/row-effects.ts";
+import type { RowFailure } from "../../domain/bulk/rows/row.ts";
 import { valueAt } from "../../lib/field-path.ts";
+import { escapeHtml } from "../../lib/text/html.ts";
 import { sameJson } from "../../lib/text/json.ts";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { type Column, columnLabels } from "./columns.ts";
-import { problemId, problemSentence, problemsOfRow, type ProblemGroup, type RowProblem } from "./problems.ts";
+import { type ProblemGroup, problemId, problemSentence, problemsOfRow, type RowProblem } from "./problems.ts";
 import { columnName, rowsOf, type Table } from "./table.ts";
 
 const { shownTable } = limits;

@@ -1,11 +1,11 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { Dropzone } from "../../ui/forms/dropzone.tsx";
 import { controlAttributes, Field, Select } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
-import { formatNumber } from "../../ui/values/format.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
+import { formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
 const uploadLabels = { text: "Or paste a table", file: "Drop a file here or choose one" } as const;

@@ -3,9 +3,9 @@ import type { ArchiveOptions, PrintJob, PrintOptions } from "../../contract/reso
 import type { DescribedJob } from "../../domain/bulk/job-lists.ts";
 import type { PrintWork } from "../../domain/print/jobs.ts";
 import { sheetFormats } from "../../lib/print/sheets.ts";
+import { formatCount } from "../../ui/values/format.ts";
 import type { Names } from "../bulk/change-facts.tsx";
 import { short, titleOfChange } from "../bulk/change-title.ts";
-import { formatCount } from "../../ui/values/format.ts";
 
 /** Describes a job's work in few words. @param names of folders and templates; without them, titles don't name these */
 export function titleOfJob({ job, change, source }: Omit<DescribedJob, "id">, names?: Names): string {

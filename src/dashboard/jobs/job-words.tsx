@@ -1,8 +1,8 @@
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { Finder } from "../../ui/finder.tsx";
-import { Status } from "../../ui/values/status.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
+import { Status } from "../../ui/values/status.tsx";
 
 type AnyJob = BulkJob | PrintJob;
 

@@ -1,15 +1,15 @@
 import { listJobs } from "../../domain/bulk/job-lists.ts";
-import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatInstant } from "../../ui/values/format.ts";
 import { Modules } from "../../ui/values/modules.tsx";
+import { type Names, readNames } from "../bulk/change-facts.tsx";
+import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { addressOfJob, countsOf, type ListedJob, titleOf } from "./job-title.ts";
 import { doneOf, JobStatus, progressOf } from "./job-words.tsx";
-import { May } from "../frame/may.tsx";
 
 const path = "/dashboard/jobs";
 

@@ -1,12 +1,12 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { deletePrint, downloadPrint, getPrintWork, type PrintWork } from "../../domain/print/jobs.ts";
 import { ofLength } from "../../lib/web/of-length.ts";
 import { streamOf } from "../../lib/web/stream-of.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatCount, formatTime } from "../../ui/values/format.ts";
 import { Facts } from "../../ui/values/facts.tsx";
+import { formatCount, formatTime } from "../../ui/values/format.ts";
 import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../frame/request.ts";
 import { fileResponse } from "../labels/shared.tsx";
 import { formatOfPrint, titleOfPrint } from "./job-title.ts";

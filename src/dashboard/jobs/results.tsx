@@ -7,8 +7,8 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { Status } from "../../ui/values/status.tsx";
-import { columnLabels } from "../imports/columns.ts";
 import { May } from "../frame/may.tsx";
+import { columnLabels } from "../imports/columns.ts";
 
 interface Props {
   readonly job: BulkJob;

@@ -2,13 +2,16 @@ import { type CodeSelection, PrintOptions } from "../../contract/resources/image
 import { createLabelJob } from "../../domain/print/jobs.ts";
 import { printLabels } from "../../domain/print/labels.ts";
 import { firstPageSvg } from "../../domain/print/page-svg.ts";
-import { previewLabels, type PrintPreview } from "../../domain/print/preview.ts";
+import { type PrintPreview, previewLabels } from "../../domain/print/preview.ts";
+import { listFirst } from "../../domain/print/selection.ts";
 import { missingSign } from "../../lib/image/glyphs.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/values/format.ts";
+import { stripCodes } from "../bulk/strip.tsx";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, Fragment, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import { fieldLabels, PrintFields, SheetFields } from "./form.tsx";
@@ -22,9 +25,6 @@ import {
   submitDesk,
   submitPrint,
 } from "./shared.tsx";
-import { stripCodes } from "../bulk/strip.tsx";
-import { listFirst } from "../../domain/print/selection.ts";
-import { formPage } from "../frame/form-page.tsx";
 
 const path = "/dashboard/print";
 const title = "Print labels";

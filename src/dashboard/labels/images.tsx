@@ -1,4 +1,3 @@
-import { formPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { ArchiveOptions } from "../../contract/resources/images/prints.ts";
 import { archiveImages } from "../../domain/print/archive.ts";
@@ -9,10 +8,11 @@ import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
+import { stripCodes } from "../bulk/strip.tsx";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
 import { amountOf, Desk, fileResponse, nothingSelected, type Sent, submitDesk } from "./shared.tsx";
-import { stripCodes } from "../bulk/strip.tsx";
 
 const path = "/dashboard/print/images";
 const title = "Download images";

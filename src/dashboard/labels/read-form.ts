@@ -1,6 +1,6 @@
+import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { readDecimal } from "../../lib/text/digits.ts";
 import { isId } from "../../lib/text/ids.ts";
-import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { readSelected } from "../bulk/selection.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 

@@ -1,22 +1,22 @@
-import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import {
   type BlockedHost,
   BlockedHostInput,
   type NewBlockedHost,
 } from "../../contract/resources/operations/blocked-hosts.ts";
-import { blockHost, unblockHost, listBlockedHosts } from "../../domain/destinations/blocked-hosts.ts";
+import { blockHost, listBlockedHosts, unblockHost } from "../../domain/destinations/blocked-hosts.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatCount, formatDate, formatNumber } from "../../ui/values/format.ts";
+import { formPage } from "../frame/form-page.tsx";
 import type { PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import type { OperatorRequest } from "./request.ts";

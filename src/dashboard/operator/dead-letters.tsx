@@ -1,10 +1,10 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { listDeadLetters, retryDeadLetter, retryDeadLetters } from "../../domain/operations/dead-letters.ts";
 import { queuesOf } from "../../domain/operations/queues.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";

@@ -1,11 +1,11 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
-import { TopRow, withHeading } from "../../ui/top-row.tsx";
+import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { MenuDivider, MenuLink } from "../../ui/menu.tsx";
-import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { TopRow, withHeading } from "../../ui/top-row.tsx";
 import type { Flash } from "../frame/flash.ts";
 import { Toasts } from "../frame/toasts.tsx";
 

@@ -1,6 +1,6 @@
 import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { countOpenReports } from "../../domain/abuse-reports/review.ts";
-import { recentFigures, type RecentFigures } from "../../domain/operations/figures.ts";
+import { type RecentFigures, recentFigures } from "../../domain/operations/figures.ts";
 import { checkReadiness } from "../../domain/operations/readiness.ts";
 import { TimeSeries } from "../../ui/charts/time-series.tsx";
 import { Head } from "../../ui/head.tsx";

@@ -1,5 +1,5 @@
-import type { Deps } from "../../domain/deps.ts";
 import type { Operator } from "../../domain/context/context.ts";
+import type { Deps } from "../../domain/deps.ts";
 import type { DashboardResponse } from "../frame/request.ts";
 
 /** A request of the operator, who has signed in. */

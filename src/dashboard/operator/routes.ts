@@ -14,9 +14,9 @@ import {
   removeDomain,
   suspendDomain,
 } from "./workspaces/domains.tsx";
-import { editPlan, savePlan } from "./workspaces/plan.tsx";
 import { createLink } from "./workspaces/links.tsx";
 import { workspaceList } from "./workspaces/list.tsx";
+import { editPlan, savePlan } from "./workspaces/plan.tsx";
 import { showWorkspace } from "./workspaces/show.tsx";
 import { liftWorkspace, suspendWorkspace, suspensionForm } from "./workspaces/suspension.tsx";
 

@@ -1,7 +1,7 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { OperatorSignInProblem } from "../../domain/operations/operator.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 const problems: Record<OperatorSignInProblem, string> = {

@@ -2,9 +2,9 @@ import { SuspensionInput } from "../../contract/resources/operations/suspension.
 import {
   getCodeToSuspend,
   getPageToSuspend,
+  type SuspensionSubject,
   setCodeSuspension,
   setPageSuspension,
-  type SuspensionSubject,
 } from "../../domain/suspensions.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import type { DashboardResponse, PageResponse } from "../frame/request.ts";

@@ -1,8 +1,8 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import { Checkbox, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Facts } from "../../ui/values/facts.tsx";

@@ -1,4 +1,3 @@
-import { formPage } from "../frame/form-page.tsx";
 import {
   findToSuspend,
   listSuspensions,
@@ -14,6 +13,7 @@ import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatTime } from "../../ui/values/format.ts";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { OperatorRequest } from "./request.ts";

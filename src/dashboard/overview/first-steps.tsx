@@ -1,21 +1,21 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import { ifAvailable } from "../../domain/ledger.ts";
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { ScanEvent } from "../../contract/resources/scans/scans.ts";
-import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { destinationText } from "../../domain/codes/titles.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
 import { type LatestScans, latestScans } from "../../domain/scans/list.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
-import { describeScan } from "../../ui/report/labels.ts";
-import { CodeImage } from "../../ui/values/code-image.tsx";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { Finder } from "../../ui/finder.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Finder } from "../../ui/finder.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { describeScan } from "../../ui/report/labels.ts";
 import { type Progress, StepMark } from "../../ui/stepper.tsx";
+import { CodeImage } from "../../ui/values/code-image.tsx";
 import { formatInstant } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 

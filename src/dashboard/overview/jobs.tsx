@@ -1,6 +1,6 @@
 import { type Activity, jobsUnderWay } from "../../domain/workspaces/activity.ts";
-import type { Fragment, DashboardRequest } from "../frame/request.ts";
 import { Modules } from "../../ui/values/modules.tsx";
+import type { DashboardRequest, Fragment } from "../frame/request.ts";
 import { addressOfJob, countsOf, titleOf } from "../jobs/job-title.ts";
 import { doneOf, progressOf } from "../jobs/job-words.tsx";
 

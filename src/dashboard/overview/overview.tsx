@@ -1,11 +1,16 @@
 import { type Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
-import { ifFound } from "../../domain/errors.ts";
+import { codeTitle } from "../../domain/codes/titles.ts";
+import { may } from "../../domain/context/permissions.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { ifFound } from "../../domain/errors.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
-import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
+import { Thumbnail } from "../../ui/values/code-image.tsx";
+import { formatDate } from "../../ui/values/format.ts";
+import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
 import { onceFor } from "../frame/once.ts";
 import type {
   DashboardRequest,
@@ -15,11 +20,6 @@ import type {
   SeeOther,
 } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { codeTitle } from "../../domain/codes/titles.ts";
-import { Thumbnail } from "../../ui/values/code-image.tsx";
-import { formatDate } from "../../ui/values/format.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { may } from "../../domain/context/permissions.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
 import { tourPath } from "./tour.tsx";

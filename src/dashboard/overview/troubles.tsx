@@ -1,5 +1,5 @@
-import { type Trouble, troublesOf } from "../../domain/operations/troubles.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { type Trouble, troublesOf } from "../../domain/operations/troubles.ts";
 import { Notice } from "../../ui/notice.tsx";
 
 const texts: Readonly<Record<Trouble, readonly [title: string, text: string]>> = {

@@ -1,6 +1,6 @@
 import { unindent } from "../../lib/text/unindent.ts";
-import { StaticFiles } from "../../ui/static-files.ts";
 import pasted from "../../lib/web/pasted.js" with { type: "text" };
+import { StaticFiles } from "../../ui/static-files.ts";
 import codeForm from "./code-form.js" with { type: "text" };
 import designer from "./designer.js" with { type: "text" };
 import editor from "./editor.js" with { type: "text" };

@@ -1,6 +1,6 @@
+import { notFound } from "../../domain/errors.ts";
 import { discardPageDraft, findPageDraft } from "../../domain/pages/drafts.ts";
 import { getPage } from "../../domain/pages/pages.ts";
-import { notFound } from "../../domain/errors.ts";
 import { confirmPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { savedBy } from "./draft-note.tsx";

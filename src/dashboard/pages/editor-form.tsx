@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import { PageScript } from "../page-scripts/page-scripts.tsx";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -7,6 +6,7 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { WithSprite } from "../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { PageScript } from "../page-scripts/page-scripts.tsx";
 import { EntryList } from "./entries.tsx";
 import { labelsOfEntries } from "./entry-types.ts";
 import { type PageForm, pageLabels, writePageForm } from "./form-values.ts";

@@ -1,5 +1,3 @@
-import { formPage } from "../frame/form-page.tsx";
-import { onceFor } from "../frame/once.ts";
 import { plans } from "../../contract/plans.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import { PageInput } from "../../contract/resources/pages.ts";
@@ -10,23 +8,25 @@ import {
   type SavedDraft,
   savePageDraft,
 } from "../../domain/pages/drafts.ts";
+import { canStoreImages } from "../../domain/pages/image-uploads.ts";
 import {
   createPage as create,
   getVersionedPage,
   updatePage,
   type VersionedPage,
 } from "../../domain/pages/pages.ts";
-import { canStoreImages } from "../../domain/pages/image-uploads.ts";
 import { Conflict } from "../../ui/forms/conflict.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formPage } from "../frame/form-page.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import { onceFor } from "../frame/once.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { DraftNote } from "./draft-note.tsx";
 import { EditorForm } from "./editor-form.tsx";
-import { act, type ActedForm } from "./form-actions.ts";
+import { type ActedForm, act } from "./form-actions.ts";
 import {
   formOfPage,
   newPageForm,

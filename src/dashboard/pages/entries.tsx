@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Checkbox, TextArea, TextField } from "../../ui/forms/field.tsx";
-import { fieldSentence, type FormState, problemOf } from "../../ui/forms/form.ts";
-import { additionsTo, type Entry, entryTypeOf, listNames, type ListName, summaryOf } from "./entry-types.ts";
+import { type FormState, fieldSentence, problemOf } from "../../ui/forms/form.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { additionsTo, type Entry, entryTypeOf, type ListName, listNames, summaryOf } from "./entry-types.ts";
 import { ImageUpload } from "./image-upload.tsx";
-import { fileField } from "./uploads.ts";
 import { hasProblem, Part } from "./part.tsx";
+import { fileField } from "./uploads.ts";
 
 interface ListProps {
   readonly form: FormState;

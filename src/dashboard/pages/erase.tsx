@@ -1,10 +1,10 @@
-import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { getPage } from "../../domain/pages/pages.ts";
 import { countSubmissions, eraseFound, eraseSubmissions } from "../../domain/pages/submission-list.ts";
-import { formatCount } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
-import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
+import { formatCount } from "../../ui/values/format.ts";
+import { confirmPage } from "../frame/form-page.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 
 /** Reads which submissions the address asks to erase: individual ones, or all that a search finds. */
 function readSelection({ query }: DashboardRequest) {

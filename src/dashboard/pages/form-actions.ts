@@ -1,4 +1,4 @@
-import { additionsTo, type Entry, listNames, type ListName } from "./entry-types.ts";
+import { additionsTo, type Entry, type ListName, listNames } from "./entry-types.ts";
 import type { PageForm, SubmittedPageForm } from "./form-values.ts";
 
 /** A change to a list of the editor's form by a button, such as `blocks.up.2`. It stores nothing. */

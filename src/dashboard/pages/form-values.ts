@@ -2,7 +2,7 @@ import type { PageColors } from "../../contract/resources/pages.ts";
 import type { PageDraftContent } from "../../domain/pages/drafts.ts";
 import { readOpaqueColor, resolvePalette } from "../../domain/pages/palette.ts";
 import { languages } from "../../ui/visitors/texts/catalogue.ts";
-import { type Entry, entryOf, listNames, type ListName } from "./entry-types.ts";
+import { type Entry, entryOf, type ListName, listNames } from "./entry-types.ts";
 
 /** The editor's fields outside its lists, in the order of the form. */
 export const pageLabels = {

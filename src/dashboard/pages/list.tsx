@@ -1,21 +1,21 @@
-import { NotAvailable } from "../../ui/missing.tsx";
-import { ifAvailable } from "../../domain/ledger.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
+import { may } from "../../domain/context/permissions.ts";
+import { ifAvailable } from "../../domain/ledger.ts";
+import { filterPagesWithDraft } from "../../domain/pages/drafts.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
-import { filterPagesWithDraft } from "../../domain/pages/drafts.ts";
-import { sparklineDays } from "../../domain/scans/list.ts";
 import { scansOfPages } from "../../domain/scans/groups.ts";
-import { may } from "../../domain/context/permissions.ts";
+import { sparklineDays } from "../../domain/scans/list.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
+import { NotAvailable } from "../../ui/missing.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { formatDate, formatNumber } from "../../ui/values/format.ts";
 import { Status } from "../../ui/values/status.tsx";
+import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { hasPages, NeedsPlan } from "./editor.tsx";
-import { May } from "../frame/may.tsx";
 import { PagePicture } from "./page-picture.tsx";
 
 const path = "/dashboard/pages";

@@ -1,7 +1,7 @@
 import { raw } from "hono/html";
 import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
-import { type Palette, type Palettes, resolvePalettes } from "../../domain/pages/palette.ts";
 import type { PageDraftContent } from "../../domain/pages/drafts.ts";
+import { type Palette, type Palettes, resolvePalettes } from "../../domain/pages/palette.ts";
 import { escapeHtml } from "../../lib/text/html.ts";
 
 /** Small drawings of pages, with their look, their colours and their own words where these are large enough. */

@@ -1,6 +1,6 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
 
 interface Props {
   /** Its name in the preview, too. */

@@ -1,18 +1,18 @@
-import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
+import type { PageLook, PageScheme } from "../../contract/resources/enums.ts";
 import { imageInWords } from "../../domain/pages/stored-images.ts";
-import { languages } from "../../ui/visitors/texts/catalogue.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { withScript } from "../../lib/text/chinese.ts";
 import { ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Tiles } from "../../ui/forms/tiles.tsx";
-import { withScript } from "../../lib/text/chinese.ts";
-import { lazy } from "../../lib/lazy.ts";
+import { languages } from "../../ui/visitors/texts/catalogue.ts";
 import { Contrasts } from "./contrast.tsx";
 import { colorNames, colorsIn, pageLabels } from "./form-values.ts";
 import { ImageUpload } from "./image-upload.tsx";
-import { fileField } from "./uploads.ts";
 import { LookPicture, SchemePicture } from "./page-picture.tsx";
 import { hasProblem, Part } from "./part.tsx";
+import { fileField } from "./uploads.ts";
 
 interface Props {
   readonly form: FormState;

@@ -1,30 +1,30 @@
-import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
+import { may } from "../../domain/context/permissions.ts";
+import { findPageDraft } from "../../domain/pages/drafts.ts";
 import {
-  deletePage as remove,
   codesOfPage,
   getPage,
+  deletePage as remove,
   restorePage as restore,
 } from "../../domain/pages/pages.ts";
-import { findPageDraft } from "../../domain/pages/drafts.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import { CopyField } from "../../ui/values/copy-field.tsx";
-import { Facts } from "../../ui/values/facts.tsx";
-import { formatCount, formatNumber, formatTime } from "../../ui/values/format.ts";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { rejectionOf } from "../frame/submit-form.ts";
-import { may } from "../../domain/context/permissions.ts";
+import { CopyField } from "../../ui/values/copy-field.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { formatCount, formatNumber, formatTime } from "../../ui/values/format.ts";
+import { confirmPage } from "../frame/form-page.tsx";
+import { May } from "../frame/may.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import { rejectionOf } from "../frame/submit-form.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { savedBy } from "./draft-note.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
-import { May } from "../frame/may.tsx";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 

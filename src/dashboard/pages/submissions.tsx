@@ -1,4 +1,3 @@
-import { Search } from "../../ui/forms/search.tsx";
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import { exportTypes } from "../../contract/resources/enums.ts";
@@ -19,13 +18,14 @@ import {
 import { streamOf } from "../../lib/web/stream-of.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { fieldSentence } from "../../ui/forms/form.ts";
-import { Facts } from "../../ui/values/facts.tsx";
-import { formatCount, formatInstant, formatTime } from "../../ui/values/format.ts";
+import { Search } from "../../ui/forms/search.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Facts } from "../../ui/values/facts.tsx";
+import { formatCount, formatInstant, formatTime } from "../../ui/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { submitForm } from "../frame/submit-form.ts";
-import type { PageResponse, DashboardRequest } from "../frame/request.ts";
 import { ClosedFormNotice } from "./show.tsx";
 
 /**

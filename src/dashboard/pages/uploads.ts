@@ -1,7 +1,7 @@
-import { imageTooLarge, storePageImage } from "../../domain/pages/image-uploads.ts";
 import { invalid } from "../../domain/errors.ts";
-import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
+import { imageTooLarge, storePageImage } from "../../domain/pages/image-uploads.ts";
 import type { DashboardRequest } from "../frame/request.ts";
+import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import { listNames } from "./entry-types.ts";
 import type { ActedForm } from "./form-actions.ts";
 import type { SubmittedPageForm } from "./form-values.ts";

@@ -1,5 +1,5 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatCount } from "../../ui/values/format.ts";

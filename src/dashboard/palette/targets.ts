@@ -1,24 +1,24 @@
 import { plans } from "../../contract/plans.ts";
-import type { Permission } from "../../contract/roles.ts";
-import { may } from "../../domain/context/permissions.ts";
-import type { QrType } from "../../contract/resources/enums.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { QrType } from "../../contract/resources/enums.ts";
+import type { Permission } from "../../contract/roles.ts";
 import { searchQr } from "../../domain/codes/list.ts";
 import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
 import { searchTags } from "../../domain/folders/tags.ts";
+import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { searchPages } from "../../domain/pages/pages.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { recentActivity } from "../../domain/workspaces/activity.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
-import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/list/search.ts";
-import { typeTexts } from "../codes/form/types.ts";
 import type { IconName } from "../../ui/icon.tsx";
-import { waysToSignIn } from "../../domain/identity/ways.ts";
-import { passkeysPath } from "../frame/settings-page.tsx";
-import { readVerbs } from "./verbs.ts";
+import { typeTexts } from "../codes/form/types.ts";
+import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/list/search.ts";
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
+import { passkeysPath } from "../frame/settings-page.tsx";
+import { readVerbs } from "./verbs.ts";
 
 /** A place in the dashboard. */
 interface Target {

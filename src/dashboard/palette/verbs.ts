@@ -1,5 +1,5 @@
-import type { Permission } from "../../contract/roles.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { Permission } from "../../contract/roles.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 /** An action on a code that the palette knows, with the words that ask for it. */

@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import type { DifferenceSample } from "../../contract/resources/codes/proposals.ts";
 import {
   confirmProposal,
-  declineProposal,
   type DescribedProposal,
+  declineProposal,
   getProposal,
 } from "../../domain/proposals/proposals.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { formPage } from "../frame/form-page.tsx";

@@ -1,13 +1,13 @@
-import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
-import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/workspaces/account-deletion.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
+import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/workspaces/account-deletion.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { CodesChoice } from "./workspace-deletion.tsx";

@@ -1,9 +1,9 @@
 import { PostForm } from "../../ui/forms/post-form.tsx";
-import { LeaveCard } from "./account-deletion.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { ShortcutTable } from "../frame/layout.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
+import { LeaveCard } from "./account-deletion.tsx";
 
 const path = `${settingsPath}/account`;
 

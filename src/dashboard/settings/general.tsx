@@ -1,22 +1,22 @@
-import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { WorkspaceInput } from "../../contract/resources/identity/workspace.ts";
+import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { logosOfBrand } from "../../domain/brand/brand.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { updateWorkspace } from "../../domain/workspaces/workspace.ts";
-import { brandPath, logoAddress } from "../brand/addresses.ts";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Tiles } from "../../ui/forms/tiles.tsx";
 import { CopyField } from "../../ui/values/copy-field.tsx";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
+import { brandPath, logoAddress } from "../brand/addresses.ts";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { DangerZone } from "./workspace-deletion.tsx";
-import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 /** The workspace's name, logo and id. */
 export const generalSettings = (request: DashboardRequest): Promise<PageResponse> => {

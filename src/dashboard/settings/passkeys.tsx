@@ -1,4 +1,3 @@
-import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { PasskeyInput } from "../../contract/resources/identity/sign-in.ts";
 import {
@@ -15,7 +14,6 @@ import {
   requirePasskeys,
 } from "../../domain/identity/passkeys.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
-import { statusOfPasskeyProblem, PasskeyForm, PasskeyNotice } from "../account/passkey-form.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -26,9 +24,11 @@ import { Menu, MenuLink } from "../../ui/menu.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
+import { PasskeyForm, PasskeyNotice, statusOfPasskeyProblem } from "../account/passkey-form.tsx";
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
 const path = `${settingsPath}/passkeys`;
 const back = { path, name: "Passkeys" } as const;

@@ -1,12 +1,12 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
-import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import type { ReportingSettings } from "../../contract/resources/scans/analytics.ts";
+import { changeReporting, getReporting } from "../../domain/analytics/settings.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { Choices } from "../../ui/forms/choices.tsx";
 import { Combobox } from "../../ui/forms/combobox.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 const path = `${settingsPath}/reports`;

@@ -1,4 +1,3 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import type { Session } from "../../contract/resources/identity/sessions.ts";
 import { listPasskeys } from "../../domain/identity/passkeys.ts";
 import { endOwnSession, listSessions, sessionMilliseconds } from "../../domain/identity/sessions.ts";
@@ -6,6 +5,7 @@ import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { Finder } from "../../ui/finder.tsx";
 import { Choices } from "../../ui/forms/choices.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";

@@ -1,25 +1,25 @@
-import { formPage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
+import { limits } from "../../contract/limits.ts";
 import {
   erasureSteps,
   type WorkspaceDeletion,
   WorkspaceDeletionInput,
 } from "../../contract/resources/identity/leaving.ts";
-import { limits } from "../../contract/limits.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
 import { Choices } from "../../ui/forms/choices.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatTime } from "../../ui/values/format.ts";
+import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
-import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { settingsPath } from "../frame/settings-page.tsx";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { PromiseLink } from "./promise-link.tsx";
 
 /** Where people see how far the deletion of their workspace is. */

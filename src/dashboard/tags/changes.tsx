@@ -1,10 +1,10 @@
-import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { countSelection, createBulkUpdate } from "../../domain/bulk/update-jobs.ts";
 import { notFound } from "../../domain/errors.ts";
 import { FormKey } from "../../ui/forms/buttons.tsx";
 import { formatCount } from "../../ui/values/format.ts";
+import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { onceFor } from "../frame/once.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";

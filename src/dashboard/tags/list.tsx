@@ -1,5 +1,4 @@
 import { listTags, type TagCount } from "../../domain/folders/tags.ts";
-import { searchAddress, writeSearch } from "../codes/list/search.ts";
 import { ifAvailable } from "../../domain/ledger.ts";
 import { scansOfTags } from "../../domain/scans/groups.ts";
 import { scanColumns } from "../../ui/charts/scan-columns.tsx";
@@ -10,8 +9,9 @@ import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { codeCount } from "../../ui/values/format.ts";
-import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { searchAddress, writeSearch } from "../codes/list/search.ts";
 import { May } from "../frame/may.tsx";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 
 const path = "/dashboard/tags";
 

@@ -1,15 +1,14 @@
-import { formPage } from "../frame/form-page.tsx";
 import { type Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { brandOf } from "../../domain/brand/brand.ts";
 import { listLogos } from "../../domain/brand/logos.ts";
+import { planOf } from "../../domain/context/plan.ts";
 import { drawUnsaved } from "../../domain/designing/preview.ts";
 import { noStyle } from "../../domain/templates/styles.ts";
 import { createTemplate as create, updateTemplate as update } from "../../domain/templates/templates.ts";
-import { planOf } from "../../domain/context/plan.ts";
-import { keepUpload } from "../brand/upload.ts";
+import { mergePatch } from "../../lib/text/json.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
-import { mergePatch } from "../../lib/text/json.ts";
+import { keepUpload } from "../brand/upload.ts";
 import {
   designValues,
   type StyleChanges,
@@ -20,9 +19,10 @@ import {
 import { filled } from "../design/fill.ts";
 import { isAsked, pictureState } from "../design/preview.tsx";
 import { rate } from "../design/score.tsx";
+import { formPage } from "../frame/form-page.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Outcome, type Rejection, submitForm } from "../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../frame/request.ts";
 import { TemplateForm } from "./form.tsx";
 import { TemplatesLacking } from "./list.tsx";
 import { apart, type Edited, findEdited, styleOf } from "./preview.tsx";

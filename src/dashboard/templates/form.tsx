@@ -1,14 +1,14 @@
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { LogoUses } from "../../domain/brand/logos.ts";
 import { maxLogoBytes } from "../../domain/logos/files.ts";
-import { LogoUpload } from "../brand/logo-upload.tsx";
-import { logoField, logoLabel } from "../brand/upload.ts";
 import { DefaultSubmit } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
+import { LogoUpload } from "../brand/logo-upload.tsx";
+import { logoField, logoLabel } from "../brand/upload.ts";
 import type { BrandColors } from "../design/color-chips.tsx";
 import { Designer } from "../design/designer.tsx";
 import { designLabels } from "../design/fields.ts";

@@ -1,25 +1,25 @@
-import { confirmPage } from "../frame/form-page.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
+import { may } from "../../domain/context/permissions.ts";
 import { getTemplateSample } from "../../domain/designing/preview.ts";
 import {
-  deleteTemplate as remove,
   getTemplate,
   listTemplates,
+  deleteTemplate as remove,
   restoreTemplate as restore,
 } from "../../domain/templates/templates.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { brandPath } from "../brand/addresses.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Head } from "../../ui/head.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { UpgradeLink } from "../frame/notices.tsx";
-import { may } from "../../domain/context/permissions.ts";
-import type { PageResponse, SeeOther, DashboardRequest } from "../frame/request.ts";
+import { brandPath } from "../brand/addresses.ts";
+import { confirmPage } from "../frame/form-page.tsx";
 import { May } from "../frame/may.tsx";
+import { UpgradeLink } from "../frame/notices.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 
 const path = "/dashboard/templates";
 

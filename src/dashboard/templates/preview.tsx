@@ -4,9 +4,9 @@ import { type CodeStyle, noStyle } from "../../domain/templates/styles.ts";
 import { getVersionedTemplate } from "../../domain/templates/templates.ts";
 import { logoField, uploadProblem } from "../brand/upload.ts";
 import { styleChanges } from "../design/fields.ts";
-import { pictureState, PreviewPart } from "../design/preview.tsx";
-import { type HtmxAttributes, rate, RatingPart } from "../design/score.tsx";
-import type { Fragment, DashboardRequest } from "../frame/request.ts";
+import { PreviewPart, pictureState } from "../design/preview.tsx";
+import { type HtmxAttributes, RatingPart, rate } from "../design/score.tsx";
+import type { DashboardRequest, Fragment } from "../frame/request.ts";
 
 /** A template with the style that its form shows. */
 export interface Edited {

@@ -1,8 +1,8 @@
 import { picturesOfUnsaved, proofOfUnsaved } from "../../domain/designing/proof.ts";
 import { logoField } from "../brand/upload.ts";
-import { proofPicturesResponse } from "../design/proof-pictures.ts";
 import { proofOfDesign } from "../design/proof-of-form.tsx";
-import { proofState, type ProofState } from "../design/proof-strip.tsx";
+import { proofPicturesResponse } from "../design/proof-pictures.ts";
+import { type ProofState, proofState } from "../design/proof-strip.tsx";
 import type { DashboardRequest, Fragment } from "../frame/request.ts";
 import { editedIn, styleOf, templateRequests } from "./preview.tsx";
 

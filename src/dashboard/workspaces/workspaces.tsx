@@ -1,5 +1,3 @@
-import { namePage } from "../frame/form-page.tsx";
-import { PostForm } from "../../ui/forms/post-form.tsx";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
@@ -13,12 +11,14 @@ import { getWorkspaceLogo } from "../../domain/workspaces/workspace.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Finder } from "../../ui/finder.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Table } from "../../ui/table.tsx";
+import { roleTexts } from "../../ui/values/roles.ts";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
+import { namePage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { roleTexts } from "../../ui/values/roles.ts";
 
 const path = "/dashboard/workspaces";
 

@@ -1,17 +1,17 @@
 import { limits } from "../../contract/limits.ts";
 import type {
-  DecisionInput,
   AbuseReport,
   AbuseReportList,
   AbuseReportQuery,
+  DecisionInput,
 } from "../../contract/resources/operations/abuse-reports.ts";
 import type { SuspensionInput } from "../../contract/resources/operations/suspension.ts";
 import { hostOfKey } from "../../protocol/routes.ts";
 import * as store from "../../store/operations/abuse-reports.ts";
+import type { Operator } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
-import type { Operator } from "../context/context.ts";
 import { setCodeSuspension, setDomainSuspension, setPageSuspension } from "../suspensions.ts";
 
 /** How long a decided abuse report is kept, milliseconds. */

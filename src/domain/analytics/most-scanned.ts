@@ -3,9 +3,9 @@ import type { QrList, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { filterLiveIds, findQrs } from "../../store/codes/codes.ts";
 import { presentQr } from "../../store/codes/columns.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor } from "../paging.ts";
 
 const list = { order: "scans" } as const;

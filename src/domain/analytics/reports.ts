@@ -8,10 +8,10 @@ import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { findCodeLabels } from "../../store/codes/codes.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { requireQr } from "../codes/require-code.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { Dates } from "./ranges.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 
 /** A query of the API, or one that names the days to compare with. */
 type WithDates<Query extends AnalyticsQuery> = Omit<Query, "compare"> & {

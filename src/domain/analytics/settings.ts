@@ -1,10 +1,10 @@
 import type { ReportingSettings, ReportingSettingsInput } from "../../contract/resources/scans/analytics.ts";
 import { canonicalTimeZone } from "../../lib/time/zone-name.ts";
-import type { Deps } from "../deps.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
-import { invalid, requireFound } from "../errors.ts";
 import type { Member } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, requireFound } from "../errors.ts";
 
 /** Returns how the member's workspace reports and keeps its scans. */
 export async function getReporting(deps: Deps, member: Member): Promise<ReportingSettings> {

@@ -1,9 +1,9 @@
-import type { DimensionItem } from "../../contract/resources/scans/analytics.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { presentQr } from "../../store/codes/columns.ts";
+import type { DimensionItem } from "../../contract/resources/scans/analytics.ts";
 import { findQrs } from "../../store/codes/codes.ts";
-import type { Deps } from "../deps.ts";
+import { presentQr } from "../../store/codes/columns.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 /** A code of a report, with its scans. */
 export interface TopCode {

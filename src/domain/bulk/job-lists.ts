@@ -5,9 +5,9 @@ import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import { listPrintJobs, presentPrintJob } from "../../store/prints/jobs.ts";
 import { type CodeWords, findCodeWords } from "../codes/titles.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { parseCursor, toPage, withCursor } from "../paging.ts";
 import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 

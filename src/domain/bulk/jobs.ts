@@ -1,5 +1,4 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import {
   type BulkJob,
   type BulkJobList,
@@ -8,28 +7,29 @@ import {
   downloadHeader,
 } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemSelection, BulkJobKind } from "../../contract/resources/enums.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { scanUrlOf } from "../../store/codes/columns.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 import * as store from "../../store/bulk/jobs.ts";
 import type { StagedCode, StagedFailure } from "../../store/bulk/staging.ts";
+import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { JobChange, JobSource } from "../../store/schema/bulk.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
 import { parseCursor, streamPageSize, toPage } from "../paging.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import type { BulkRow, RowCells, RowFailure } from "./rows/row.ts";
 import { rowChanges } from "./changes/prepare-changes.ts";
+import { areItemsExpired, itemsExpireAt } from "./expiry.ts";
+import type { BulkRow, RowCells, RowFailure } from "./rows/row.ts";
 import { stageRows } from "./rows/stage-rows.ts";
 import { stageUpserts } from "./rows/upserts.ts";
 import { startJob } from "./start.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 export type { JobChange, JobSource };
 

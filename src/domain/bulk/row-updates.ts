@@ -1,17 +1,17 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkPreview } from "../../contract/resources/codes/bulk-update.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { ChangeRow } from "./rows/row.ts";
-import { findRows } from "./rows/find-rows.ts";
-import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
 import { rowChanges } from "./changes/prepare-changes.ts";
 import { clearedBy, effectsOf, failedRows, type RowEffect } from "./changes/row-effects.ts";
+import { type JobSource, newJob, noValidRow, stagedFailure } from "./jobs.ts";
+import { findRows } from "./rows/find-rows.ts";
+import type { ChangeRow } from "./rows/row.ts";
 import { startJob } from "./start.ts";
 
 interface Options {

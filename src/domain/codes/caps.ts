@@ -1,10 +1,10 @@
 import { type QrType, qrTypeNames } from "../../contract/resources/enums.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
+import { workspaceSuspendedError } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, type ServiceError } from "../errors.ts";
-import { notInPlanError, planCapError, planOf } from "../context/plan.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { workspaceSuspendedError } from "../context/suspension.ts";
 
 /** Explains why no more codes can be created or restored; undefined if they can. */
 export async function refusalOfMore(

@@ -1,16 +1,16 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrDataInput, QrDataVcardInput } from "../../contract/resources/codes/qr-data.ts";
 import { addressFields } from "../../contract/resources/codes/qr-fields.ts";
-import type { Deps } from "../deps.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
-import { shownData, type StoredContact, type StoredQrData } from "../../store/codes/stored-data.ts";
+import { type StoredContact, type StoredQrData, shownData } from "../../store/codes/stored-data.ts";
 import { filterOwnedPageIds } from "../../store/pages.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { invalid } from "../errors.ts";
-import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
+import type { Deps } from "../deps.ts";
 import { type Address, addressesOf, allAddressesOf, type Linked } from "../destinations/addresses.ts";
+import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
+import { invalid } from "../errors.ts";
 import { definedFields } from "../partial-updates.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** The references that validation needs. */
 export interface References {

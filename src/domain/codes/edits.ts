@@ -7,8 +7,8 @@ import {
   qrFields,
 } from "../../contract/resources/codes/qr-fields.ts";
 import { foldHash, newHash } from "../../lib/text/hash.ts";
-import { sameJson } from "../../lib/text/json.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { foldedName } from "../../store/codes/codes.ts";
 import { type QrRow, rowWith } from "../../store/codes/columns.ts";
 import { shownData } from "../../store/codes/stored-data.ts";

@@ -2,16 +2,16 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import type { Qr, QrExportQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { codeColumns, type Entered, enteredFields } from "../../contract/resources/codes/qr-fields.ts";
-import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { valueAt } from "../../lib/field-path.ts";
+import { byteOrderMark, csvRow } from "../../lib/text/csv.ts";
 import { countSelected, listSelected } from "../../store/bulk/selection.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { listQrs } from "../../store/codes/list.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { findFolders } from "../folders/folders.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { streamPageSize } from "../paging.ts";
 import { listCell } from "./list-cells.ts";
 

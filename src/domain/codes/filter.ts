@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
+import { readHash } from "../../lib/text/hash.ts";
 import { trimmed } from "../../lib/text/invisible.ts";
 import { readDestination } from "../../lib/web/destination.ts";
-import { readHash } from "../../lib/text/hash.ts";
 import { hasTag } from "../../store/folders/tags.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";

@@ -4,15 +4,15 @@ import {
   type QrList,
   type QrListQuery,
 } from "../../contract/resources/codes/qr.ts";
-import { readDestination } from "../../lib/web/destination.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { readHash } from "../../lib/text/hash.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
 import { wordsOf } from "../../lib/text/words.ts";
+import { readDestination } from "../../lib/web/destination.ts";
 import { presentQr } from "../../store/codes/columns.ts";
 import { countListed, type ListFilter, listQrs, namePosition } from "../../store/codes/list.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { findHashOf, hostOf } from "./filter.ts";
 

@@ -1,8 +1,8 @@
 import { findQr } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 
 /** Returns a code's row; a deleted one only with `deleted: "shown"`. @throws not_found */
 export async function requireQr(

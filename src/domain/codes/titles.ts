@@ -1,12 +1,12 @@
+import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { formatPhone } from "../../lib/text/phone.ts";
 import { contactName } from "../../lib/text/vcard.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
-import type { QrData } from "../../contract/resources/codes/qr-data.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";
 import { findPageTitles } from "../../store/pages.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 interface Titled {
   readonly name: string | null;

@@ -1,8 +1,8 @@
-import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { Plan } from "../../contract/plans.ts";
+import type { KeyType, Scope } from "../../contract/resources/enums.ts";
 import type { Role } from "../../contract/roles.ts";
-import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 import { type Actor, type ActorRequest, serviceActor } from "../../protocol/history.ts";
+import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 
 /** The workspace that a request acts for, its plan, and who makes the request. */
 export interface WorkspaceContext {

@@ -1,6 +1,6 @@
 import { type Plan, type PlanLimits, plans } from "../../contract/plans.ts";
-import { ServiceError } from "../errors.ts";
 import type { Allowance } from "../../protocol/key-meter.ts";
+import { ServiceError } from "../errors.ts";
 import type { WorkspaceContext } from "./context.ts";
 
 /** Returns the request allowance that a workspace's row grants. */

@@ -4,9 +4,13 @@ import type { Scannability } from "../../contract/resources/images/scannability.
 import { mergePatch } from "../../lib/text/json.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
-import type { Deps } from "../deps.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
+import { requireScannableChange } from "../images/design.ts";
+import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "../images/images.ts";
+import { measureStyle } from "../images/scannability.ts";
 import { readLogoUpload } from "../logos/logos.ts";
+import type { LogoPicture } from "../logos/pictures.ts";
 import {
   applyStyle,
   type CodeStyle,
@@ -16,10 +20,6 @@ import {
   type StyleInput,
 } from "../templates/styles.ts";
 import { requireTemplate } from "../templates/templates.ts";
-import { requireScannableChange } from "../images/design.ts";
-import { type DesignFacts, type DrawnLogo, drawnLogo, factsOf, prepareDrawing } from "../images/images.ts";
-import type { LogoPicture } from "../logos/pictures.ts";
-import { measureStyle } from "../images/scannability.ts";
 
 /** A style as it would be saved: that of a code or a template, drawn as a code with this hash. */
 export interface UnsavedStyle extends CodeStyle {

@@ -1,10 +1,10 @@
+import { limits } from "../../contract/limits.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
-import { limits } from "../../contract/limits.ts";
-import { measuredCode, type UnsavedStyle } from "./preview.ts";
 import { type Proof, proofOf, proofPictures } from "../images/proof.ts";
+import { measuredCode, type UnsavedStyle } from "./preview.ts";
 
 /** Returns how a code of the workspace was read. @throws as `measureCode` */
 export async function proofOfCode(

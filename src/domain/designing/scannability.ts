@@ -1,11 +1,11 @@
 import { limits } from "../../contract/limits.ts";
 import type { Scannability, ScannabilityInput } from "../../contract/resources/images/scannability.ts";
 import { requireQr } from "../codes/require-code.ts";
-import type { Deps } from "../deps.ts";
 import type { Caller, Member } from "../context/context.ts";
-import { applyStyle, findStyleLookups } from "../templates/styles.ts";
+import type { Deps } from "../deps.ts";
 import { requireScannable } from "../images/design.ts";
 import { measureStyle } from "../images/scannability.ts";
+import { applyStyle, findStyleLookups } from "../templates/styles.ts";
 
 /**
  * Measures how well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design

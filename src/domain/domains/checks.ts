@@ -1,12 +1,12 @@
 import { limits } from "../../contract/limits.ts";
-import { dayLength } from "../../lib/time/calendar.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import * as store from "../../store/domains/domains.ts";
 import type { Deps } from "../deps.ts";
-import { CustomHostnameError } from "./custom-hostnames.ts";
 import { changeResource } from "../resources/change.ts";
 import { advanceClaim, type ClaimProgress, hasProof, releaseHost } from "./claims.ts";
+import { CustomHostnameError } from "./custom-hostnames.ts";
 import { hasRequestsLeft, requestsMade } from "./requests.ts";
 import { domainResource, givenByOperator } from "./resource.ts";
 

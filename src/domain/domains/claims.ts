@@ -3,10 +3,10 @@ import { requiresHttps } from "../../lib/web/https.ts";
 import type { Deps, Settings } from "../deps.ts";
 import { checkCertificate } from "./certificate-problems.ts";
 import {
-  countCustomHostnames,
-  createCustomHostname,
   type CustomHostname,
   CustomHostnameError,
+  countCustomHostnames,
+  createCustomHostname,
   deleteCustomHostname,
   findCustomHostname,
   getCustomHostname,

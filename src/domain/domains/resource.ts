@@ -1,10 +1,10 @@
-import type { ScanQuery } from "../../contract/resources/enums.ts";
 import type { Domain } from "../../contract/resources/domains.ts";
+import type { ScanQuery } from "../../contract/resources/enums.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { domainKey } from "../../protocol/routes.ts";
 import {
-  domainKind,
   type DomainRow,
+  domainKind,
   findHolder,
   isSuspendedElsewhere,
   listDomains,
@@ -14,7 +14,7 @@ import { planCapError, planOf } from "../context/plan.ts";
 import { suspensionError } from "../context/suspension.ts";
 import type { Deps, Settings } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { notRevertible, requireRestorable, type Reversible } from "../resources/revert.ts";
+import { notRevertible, type Reversible, requireRestorable } from "../resources/revert.ts";
 import { publishPending } from "../routing/publish.ts";
 import { lookForProof, recordsOf } from "./claims.ts";
 import { readTargets, requireNoCirclesAt, type Targets } from "./hosts.ts";

@@ -5,19 +5,19 @@ import {
   type FolderList,
   type FolderListQuery,
 } from "../../contract/resources/codes/folders.ts";
-import type { Deps } from "../deps.ts";
 import { idLength, isId, newId } from "../../lib/text/ids.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import * as store from "../../store/folders/folders.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { suspensionError } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
 import { invalid, notFound, requireFound } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { changeResource, createResource } from "../resources/change.ts";
-import { deleteResource, requireRestorable, restoreResource, type Reversible } from "../resources/revert.ts";
-import { suspensionError } from "../context/suspension.ts";
+import { deleteResource, type Reversible, requireRestorable, restoreResource } from "../resources/revert.ts";
 
 type ListedFolder = store.ListedFolder;
 

@@ -3,8 +3,8 @@ import { foldCase } from "../../lib/text/fold-case.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { listTagNames, listTags as readTags, type TagCount } from "../../store/folders/tags.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 export type { TagCount };
 

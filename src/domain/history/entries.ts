@@ -1,8 +1,8 @@
 import type { HistoryAction } from "../../contract/resources/history/history.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, NewEntry } from "../../protocol/history.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 /** The parts of an entry besides its actor and time. */
 interface Recorded extends Pick<NewEntry, "changes"> {

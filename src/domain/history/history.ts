@@ -1,25 +1,25 @@
+import { limits } from "../../contract/limits.ts";
 import {
   type HistoryEntry as Entry,
   type HistoryExportQuery,
   HistoryKind,
   type HistoryList,
+  type HistoryQuery,
   historyOfKeys,
   historyPermissions,
-  type HistoryQuery,
   type ObjectHistoryQuery,
 } from "../../contract/resources/history/history.ts";
-import { limits } from "../../contract/limits.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { HistoryEntry, HistoryFilter, HistoryPage, ObjectRef } from "../../protocol/history.ts";
+import type { Member, WorkspaceContext } from "../context/context.ts";
+import { isKey, may, onlyPeople, requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, unavailable } from "../errors.ts";
 import { forwardHistory } from "../events/forwarding.ts";
 import { leaseExport } from "../export-lease.ts";
-import type { Member, WorkspaceContext } from "../context/context.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
 import { parseCursor } from "../paging.ts";
-import { isKey, may, onlyPeople, requirePermission } from "../context/permissions.ts";
 
 /**
  * Returns a page of the workspace's history, newest first. A filter examines some entries at a time, so a page may be

@@ -1,19 +1,19 @@
 import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
+import { hmac } from "../../lib/crypto/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import { networksOf } from "../../lib/web/network.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import { markKeyCapped } from "../../store/identity/keys.ts";
-import type { Deps } from "../deps.ts";
-import { requireFound, ServiceError } from "../errors.ts";
-import { planOf } from "../context/plan.ts";
-import { visitorKey } from "../visitor-key.ts";
-import { hmac } from "../../lib/crypto/digest.ts";
-import { networksOf } from "../../lib/web/network.ts";
 import { creationsToday, findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { Caller, WorkspaceContext } from "../context/context.ts";
 import { usesPublishableKey } from "../context/permissions.ts";
+import { planOf } from "../context/plan.ts";
+import type { Deps } from "../deps.ts";
+import { requireFound, ServiceError } from "../errors.ts";
+import { visitorKey } from "../visitor-key.ts";
 
 const { cap, notice, network: networkCap, share } = limits.keyCreations;
 

@@ -1,12 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import type { NewWorkspaceInput, OwnWorkspace } from "../../contract/resources/identity/members.ts";
 import { newId } from "../../lib/text/ids.ts";
-import * as store from "../../store/identity/new-workspaces.ts";
 import { countOwnedBy } from "../../store/identity/members.ts";
+import * as store from "../../store/identity/new-workspaces.ts";
+import type { Member } from "../context/context.ts";
+import { requireNotSuspended, workspaceSuspendedError } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { requireNotSuspended, workspaceSuspendedError } from "../context/suspension.ts";
-import type { Member } from "../context/context.ts";
 import { PasskeyFailure } from "./passkeys.ts";
 import { defaultPlanOf, isSignUpOpen, waysToSignIn } from "./ways.ts";
 

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
-import type { Deps } from "../deps.ts";
 import { log } from "../../lib/log.ts";
+import type { Deps } from "../deps.ts";
 
 /**
  * The answers of browsers whose authenticators have signed a challenge, and their verification. The package that verifies

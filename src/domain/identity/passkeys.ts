@@ -3,16 +3,16 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
 import { limits } from "../../contract/limits.ts";
-import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
 import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
-import type { Deps } from "../deps.ts";
-import { findExceeded } from "../network-limit.ts";
-import { notFound, requireFound, ServiceError } from "../errors.ts";
 import type { Member } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound, ServiceError } from "../errors.ts";
+import { findExceeded } from "../network-limit.ts";
 import {
   algorithms,
   readSignature,
@@ -21,7 +21,7 @@ import {
   verifySignature,
 } from "./passkey-answers.ts";
 import { requireRecentSignIn, SignInAgain } from "./recent-sign-in.ts";
-import { newSession, sealSession, type SignedInPerson, sessionsPerUser } from "./sessions.ts";
+import { newSession, type SignedInPerson, sealSession, sessionsPerUser } from "./sessions.ts";
 import { waysToSignIn } from "./ways.ts";
 
 /**

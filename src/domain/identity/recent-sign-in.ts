@@ -1,6 +1,6 @@
+import type { Member } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import type { Member } from "../context/context.ts";
 
 /** Changes that give others access or can't be undone need a recent sign-in, in case a device was left unlocked. */
 

@@ -9,12 +9,12 @@ import {
   revokeKey as storeRevocation,
   takePendingRevocations,
 } from "../../store/identity/keys.ts";
-import type { Deps } from "../deps.ts";
-import { notFound, ServiceError } from "../errors.ts";
-import { listWebhooksOfKeys, pauseWebhooksOfKeys } from "../webhooks/keys.ts";
-import { newEntry } from "../history/entries.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, ServiceError } from "../errors.ts";
+import { newEntry } from "../history/entries.ts";
+import { listWebhooksOfKeys, pauseWebhooksOfKeys } from "../webhooks/keys.ts";
 
 /** How long to wait for a meter to record a revocation. */
 const meterMilliseconds = 2000;

@@ -2,14 +2,13 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Session } from "../../contract/resources/identity/sessions.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
-import type { Actor, ActorRequest } from "../../protocol/history.ts";
-import type { Allowance } from "../../protocol/key-meter.ts";
-import type { Deps } from "../deps.ts";
+import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { newId, timeOfId } from "../../lib/text/ids.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
-import { newId, timeOfId } from "../../lib/text/ids.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
+import type { Actor, ActorRequest } from "../../protocol/history.ts";
+import type { Allowance } from "../../protocol/key-meter.ts";
 import * as store from "../../store/identity/sessions.ts";
 import {
   findMemberBySession,
@@ -22,11 +21,12 @@ import {
 } from "../../store/identity/users.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { type Member, type Person, userMeterName } from "../context/context.ts";
+import { allowanceOf } from "../context/plan.ts";
+import type { Deps } from "../deps.ts";
 import { notFound, ServiceError, unauthorized } from "../errors.ts";
 import { ProviderUnavailable, verifyToken } from "./provider.ts";
 import { clockToleranceMilliseconds, requireRecentSignIn } from "./recent-sign-in.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
-import { allowanceOf } from "../context/plan.ts";
 
 /**
  * A signed-in user. Read for every request and never cached, so that every isolate rejects an ended session

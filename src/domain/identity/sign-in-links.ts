@@ -17,7 +17,7 @@ import {
   spending,
 } from "./passkeys.ts";
 import { signInAgainPath } from "./recent-sign-in.ts";
-import { newSession, sealSession, type SignedInPerson } from "./sessions.ts";
+import { newSession, type SignedInPerson, sealSession } from "./sessions.ts";
 import { canSignIn, defaultPlanOf, waysToSignIn } from "./ways.ts";
 
 /** One-time links of the operator, and joining without one where everyone may. */

@@ -1,20 +1,20 @@
 import type { Configuration } from "openid-client";
-import type { Deps } from "../deps.ts";
-import { describeError, log } from "../../lib/log.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { renewSession } from "../../store/identity/sessions.ts";
 import { findUserBySubject, type UserProfile } from "../../store/identity/users.ts";
-import { cacheProviderKeys, openClient, profileFromClaims, ProviderUnavailable } from "./provider.ts";
+import type { Deps } from "../deps.ts";
+import { leadsToInvitation } from "./invitations.ts";
+import { cacheProviderKeys, openClient, ProviderUnavailable, profileFromClaims } from "./provider.ts";
 import { authTimeOf, clockToleranceMilliseconds } from "./recent-sign-in.ts";
 import {
   newSession,
   personFromCookie,
   provisionUser,
-  sealSession,
   type SignedInPerson,
+  sealSession,
   startSession,
 } from "./sessions.ts";
-import { leadsToInvitation } from "./invitations.ts";
 import { waysToSignIn } from "./ways.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
-import { Advanced, designProperties } from "../../contract/resources/images/design.ts";
-import type { Shape } from "../../contract/resources/enums.ts";
 import type { ColorConfig } from "../../contract/resources/codes/qr.ts";
+import type { Shape } from "../../contract/resources/enums.ts";
+import { Advanced, designProperties } from "../../contract/resources/images/design.ts";
 import { contrast, type Hex, isLighter, lightBetween, readColor } from "../../lib/image/color.ts";
 import type { Design, FrameDesign, Gradient, Paint } from "../../lib/image/design.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { imageTypes } from "../../contract/resources/enums.ts";
 import type { ImageQuery } from "../../contract/resources/images/images.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { isPlain } from "../../lib/image/design.ts";
 import { drawCode, type LogoFile } from "../../lib/image/drawing.ts";
@@ -18,16 +19,10 @@ import type { DrawnFile } from "../../lib/web/file-response.ts";
 import { findStyleByHash, findStyleById, type StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import { findLogo, type LogoRow } from "../../store/logos/logos.ts";
-import type { Deps } from "../deps.ts";
-import { isWorkExceeded } from "../network-limit.ts";
-import { invalid, rateLimited, requireFound } from "../errors.ts";
-import { workUnits } from "../../contract/work-units.ts";
-import { takeHeavyWork } from "../heavy-work.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { type Miss, unknownHashThrottle } from "../throttle.ts";
-import { designOf, lowestContrast } from "./design.ts";
-import { glyphs } from "./glyphs.ts";
+import type { Deps } from "../deps.ts";
+import { invalid, rateLimited, requireFound } from "../errors.ts";
+import { takeHeavyWork } from "../heavy-work.ts";
 import { askImagesWorker, type RemoteImages } from "../images-worker.ts";
 import {
   fileOf,
@@ -37,6 +32,11 @@ import {
   requireDrawing,
   tagOf,
 } from "../logos/pictures.ts";
+import { isWorkExceeded } from "../network-limit.ts";
+import { lookUpWithCorrections } from "../routing/misreadings.ts";
+import { type Miss, unknownHashThrottle } from "../throttle.ts";
+import { designOf, lowestContrast } from "./design.ts";
+import { glyphs } from "./glyphs.ts";
 import { planCode, ratioOf } from "./symbols.ts";
 
 /** Part of every ETag: incremented when the drawing changes, so that caches fetch new images. */

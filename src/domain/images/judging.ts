@@ -2,11 +2,11 @@ import { limits } from "../../contract/limits.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { TimeoutError, withTimeout } from "../../lib/with-timeout.ts";
 import type { Measurement } from "../../protocol/images.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, ServiceError } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { designOf, designProblem } from "./design.ts";
 import { UndrawableLogo } from "../logos/pictures.ts";
+import { designOf, designProblem } from "./design.ts";
 import { type Measured, measureAddresses, scoreOf } from "./measuring.ts";
 import { rate } from "./scannability.ts";
 

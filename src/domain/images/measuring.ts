@@ -1,23 +1,23 @@
 import { limits } from "../../contract/limits.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
 import { DisturbanceName } from "../../contract/resources/images/scannability.ts";
-import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { workUnits } from "../../contract/work-units.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
+import { logoSvg } from "../../lib/image/logo-drawing.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { DisturbedPicture, Measurement } from "../../protocol/images.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { StyledCode } from "../../store/codes/styles.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { requireMeasuringAllowed, takeHeavyWork } from "../heavy-work.ts";
-import { perIsolate } from "../isolate-memory.ts";
-import { sizeInModules } from "../../lib/image/svg.ts";
-import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 import { askImagesWorker } from "../images-worker.ts";
+import { perIsolate } from "../isolate-memory.ts";
 import { requireDrawing } from "../logos/pictures.ts";
+import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 
 /** Incremented when the disturbances, how they are read, or what is kept of it change. */
 const measurementVersion = 4;

@@ -2,8 +2,8 @@ import { DisturbanceName, type Scannability } from "../../contract/resources/ima
 import { workUnits } from "../../contract/work-units.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
 import type { Measurement, Verdicts } from "../../protocol/images.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { unavailable } from "../images-worker.ts";
 import { designOf } from "./design.ts";

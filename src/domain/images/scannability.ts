@@ -1,8 +1,8 @@
 import { limits } from "../../contract/limits.ts";
 import { DisturbanceName, type Scannability } from "../../contract/resources/images/scannability.ts";
 import type { Design } from "../../lib/image/design.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { designOf, lowestContrast } from "./design.ts";
 import type { DrawnLogo } from "./images.ts";
 import { combined, type Measured, type MeasuredStyle, measureAddresses, scoreOf } from "./measuring.ts";

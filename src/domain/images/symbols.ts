@@ -7,9 +7,9 @@ import { coveredModules, placeLogo } from "../../lib/image/logo-placement.ts";
 import { planSymbol, type SymbolPlan } from "../../lib/image/qr-symbol.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";
 import type { LogoRow } from "../../store/logos/logos.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { compactAddress } from "./address.ts";
 import { designOf, type Style } from "./design.ts";
 

@@ -1,8 +1,8 @@
 import { describeError, log } from "../../lib/log.ts";
 import { findUnmeasured, storeJudgement, type UnmeasuredCode } from "../../store/codes/unmeasured.ts";
+import { serviceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { serviceContext } from "../context/context.ts";
 import { isUnavailable, judgeStored } from "./judging.ts";
 
 /** How the sweep measures designs that were saved without it. */

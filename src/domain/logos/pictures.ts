@@ -12,8 +12,8 @@ import {
 } from "../../store/logos/logos.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "./files.ts";
 import { canDraw, notInstalled, unavailable } from "../images-worker.ts";
+import { maxLogoBytes, readLogoDrawing, readLogoFile, writeLogoDrawing } from "./files.ts";
 
 /** A logo as it is drawn. */
 export type LogoPicture =

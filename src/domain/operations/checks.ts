@@ -14,9 +14,9 @@ import {
 } from "../../store/operations/readiness.ts";
 import { findRefusal } from "../../store/routing/route-cache-refusals.ts";
 import type { CustomHostnameSettings, Deps } from "../deps.ts";
-import { findLostRoutes } from "../routing/cache-check.ts";
 import { readProviderMetadata } from "../identity/provider.ts";
 import { minSecretLength, waysToSignIn } from "../identity/ways.ts";
+import { findLostRoutes } from "../routing/cache-check.ts";
 import { backlogOf, queuesOf } from "./queues.ts";
 import { sweepRuns } from "./sweep-runs.ts";
 

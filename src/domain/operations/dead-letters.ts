@@ -8,6 +8,7 @@ import type {
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import * as store from "../../store/operations/dead-letters.ts";
 import type { Deps } from "../deps.ts";
@@ -15,7 +16,6 @@ import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, withCursor } from "../paging.ts";
 import { dropErasedScans } from "./erased-scans.ts";
 import { queuesOf, sourceOf } from "./queues.ts";
-import { utf8Length } from "../../lib/text/utf8.ts";
 
 const day = 24 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
 import { deletableTables } from "../../store/deleted.ts";
 import { eraseCodes, erasePages, eraseRows } from "../../store/operations/erasure.ts";
-import { restorableAfter } from "../restorable.ts";
 import type { Deps } from "../deps.ts";
+import { restorableAfter } from "../restorable.ts";
 
 /** How many codes, pages, and rows of each other kind one sweep erases. */
 export const erasuresPerSweep = 500;

@@ -1,6 +1,6 @@
 import { bounds } from "../../protocol/bounds.ts";
-import type { Deps } from "../deps.ts";
 import * as store from "../../store/operations/figures.ts";
+import type { Deps } from "../deps.ts";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -2,9 +2,9 @@ import type { LedgerOpening, LedgerOpeningQuery } from "../../contract/resources
 import { describeError, log } from "../../lib/log.ts";
 import { listWorkspaceIds } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
+import { forwardEvents } from "../events/forwarding.ts";
 import { callLedger } from "../ledger.ts";
 import { parseCursor, toPage } from "../paging.ts";
-import { forwardEvents } from "../events/forwarding.ts";
 
 /** How many workspaces one request looks at, so that it needs little of an invocation's subrequests. */
 const workspacesPerRequest = 20;

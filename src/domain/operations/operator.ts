@@ -4,11 +4,11 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import * as store from "../../store/operations/operator-sessions.ts";
 import type { Deps } from "../deps.ts";
-import { findExceeded } from "../network-limit.ts";
 import { unauthorized } from "../errors.ts";
 import { cookieName } from "../identity/sessions.ts";
 import { minSecretLength } from "../identity/ways.ts";
 import { logProblemOnce } from "../log-problem.ts";
+import { findExceeded } from "../network-limit.ts";
 import { unknownKeyThrottle } from "../throttle.ts";
 
 /** Returns the secrets that give access. If the newest is too short, logs that once per isolate. */

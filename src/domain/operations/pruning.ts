@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import {
-  pruneBulkItems as storePruneBulkItems,
   pruneBulkJobs,
-  pruneExpiredKeys as storePruneExpiredKeys,
   pruneRecords,
+  pruneBulkItems as storePruneBulkItems,
+  pruneExpiredKeys as storePruneExpiredKeys,
   pruneRevokedKeys as storePruneRevokedKeys,
 } from "../../store/operations/pruning.ts";
 import { emptyProposals, pruneProposals as storePruneProposals } from "../../store/proposals.ts";

@@ -1,15 +1,15 @@
+import { limits } from "../../contract/limits.ts";
+import { plans } from "../../contract/plans.ts";
 import type {
   OperatorWorkspace,
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
   OperatorWorkspaceQuery,
 } from "../../contract/resources/operations/operations.ts";
-import { limits } from "../../contract/limits.ts";
-import { plans } from "../../contract/plans.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
-import { readSuspension } from "../../store/routing/route-sources.ts";
 import { listMembers } from "../../store/identity/users.ts";
+import { readSuspension } from "../../store/routing/route-sources.ts";
 import type { StoredDeletion } from "../../store/workspaces/deletion.ts";
 import {
   findWorkspaceDetails,

@@ -1,5 +1,5 @@
-import { email, manyLines, oneLine } from "../../contract/text.ts";
 import { limits } from "../../contract/limits.ts";
+import { email, manyLines, oneLine } from "../../contract/text.ts";
 import { trimmed } from "../../lib/text/invisible.ts";
 import { mailtoUri, smsUri } from "../../lib/web/app-links.ts";
 import { type Destination, readDestination, schemeOf } from "../../lib/web/destination.ts";

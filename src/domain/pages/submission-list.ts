@@ -9,13 +9,13 @@ import { writeCursor } from "../../lib/text/cursor.ts";
 import { idAt, isId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
-import type { Deps } from "../deps.ts";
-import { leaseExport } from "../export-lease.ts";
-import { notFound, requireFound } from "../errors.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, requireFound } from "../errors.ts";
+import { leaseExport } from "../export-lease.ts";
 import { parseCursor, streamPageSize } from "../paging.ts";
 import { requirePage, setFormClosed } from "./pages.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** Returns the text to search answers for; null for none. */
 const searchOf = (q: string | undefined): string | null =>

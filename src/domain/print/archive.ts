@@ -1,12 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import type { ArchiveOptions, CodeSelection } from "../../contract/resources/images/prints.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { attemptDrawing } from "./attempt.ts";
 import { printedFile } from "./code-file.ts";

@@ -1,18 +1,18 @@
+import { limits } from "../../contract/limits.ts";
 import type { ImageFormat } from "../../contract/resources/enums.ts";
 import type { CodeImageQuery } from "../../contract/resources/images/images.ts";
-import { limits } from "../../contract/limits.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { withResolution } from "../../lib/image/png-resolution.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 import { dotsPerModule } from "../../lib/print/module-size.ts";
 import type { DrawnFile } from "../../lib/web/file-response.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { type DrawingUse, getCodeImage } from "../images/images.ts";
 import { askImagesWorker } from "../images-worker.ts";
 import { shareFiles } from "./shared-files.ts";
-import { sizeInModules } from "../../lib/image/svg.ts";
 
 /** Draws the image of a code. @param size of a PNG, instead of the one that was asked for */
 type ImageOf = (format: ImageFormat, size?: number, use?: DrawingUse) => Promise<DrawnFile>;

@@ -6,28 +6,28 @@ import type {
   PrintJob,
   PrintOptions,
 } from "../../contract/resources/images/prints.ts";
-import { labelsOn } from "../../lib/print/sheets.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { labelsOn } from "../../lib/print/sheets.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { NamedCode } from "../../store/bulk/selection.ts";
 import { isPrintPart, openPrintPart, type PrintedCode, writePrintedCodes } from "../../store/prints/files.ts";
 import * as store from "../../store/prints/jobs.ts";
 import { findNextPrintJob } from "../../store/prints/run.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { mayChangeCodes } from "../context/permissions.ts";
+import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { requireNotSuspended } from "../context/suspension.ts";
-import { FileNames } from "./file-names.ts";
-import { captionSizeOn, requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
-import { printJobs } from "./kind.ts";
-import { stagingSeconds } from "./pace.ts";
-import { printFiles } from "./files.ts";
 import { enqueueJob } from "../jobs/queue.ts";
+import { FileNames } from "./file-names.ts";
+import { printFiles } from "./files.ts";
+import { printJobs } from "./kind.ts";
+import { captionSizeOn, requireFewLabels, requirePdf, sheetOf } from "./labels.ts";
+import { stagingSeconds } from "./pace.ts";
 import { removePrint } from "./removal.ts";
 import { selectNames } from "./selection.ts";
-import { mayChangeCodes } from "../context/permissions.ts";
 
 /** @throws not_found; invalid_input; rate_limited with too many jobs or files; forbidden in a suspended workspace; internal (503) where files can't be stored */
 export const createImageJob = (

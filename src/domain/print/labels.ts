@@ -1,6 +1,8 @@
 import { limits } from "../../contract/limits.ts";
-import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
+import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
+import { workUnits } from "../../contract/work-units.ts";
+import { sizeInModules } from "../../lib/image/svg.ts";
 import { cutMarks } from "../../lib/print/cut-marks.ts";
 import { type Caption, type LabelParts, layOut, suitableCaptionSize } from "../../lib/print/label.ts";
 import { smallestCode, smallestModule } from "../../lib/print/module-size.ts";
@@ -12,24 +14,22 @@ import {
   roll,
   round,
   type Sheet,
+  type Size,
   sheetFormats,
   sheetProblem,
-  type Size,
 } from "../../lib/print/sheets.ts";
 import type { PlacedDrawing, PrintedDocument } from "../../protocol/images.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { withExportLease } from "../export-lease.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { glyphs } from "../images/glyphs.ts";
+import { prepareDrawing, SharedLogos } from "../images/images.ts";
 import { askImagesWorker, notInstalled } from "../images-worker.ts";
 import { captionsOf } from "./captions.ts";
 import { selectCodes } from "./selection.ts";
-import { sizeInModules } from "../../lib/image/svg.ts";
 import { shareFiles } from "./shared-files.ts";
 
 /** A code's label: its drawing, and where its parts are. */

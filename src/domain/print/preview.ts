@@ -2,8 +2,8 @@ import { limits } from "../../contract/limits.ts";
 import type { CodeSelection, PrintOptions } from "../../contract/resources/images/prints.ts";
 import { labelsOn } from "../../lib/print/sheets.ts";
 import type { PrintedDocument } from "../../protocol/images.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { composeLabels, type ReplacedLabel, requireFewLabels, sheetOf } from "./labels.ts";
 import { countCodes, selectCodes, selectFirst } from "./selection.ts";
 

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import { ImageQuery } from "../../contract/resources/images/images.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { fileNameOf } from "../../lib/text/file-name.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { scanUrlOf } from "../../store/codes/columns.ts";

@@ -1,9 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { ArchiveOptions } from "../../contract/resources/images/prints.ts";
+import { concat } from "../../lib/concat.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type ZipEntry, zipDirectory, zipEntry, zippedFile } from "../../lib/zip.ts";
-import { concat } from "../../lib/concat.ts";
-import type { PrintPart } from "../../store/schema/prints.ts";
+import type { Lease } from "../../store/jobs/lease.ts";
 import {
   deletePrintPart,
   newPrintKey,
@@ -13,15 +13,15 @@ import {
 } from "../../store/prints/files.ts";
 import { failPrintJobs, type PrintJobRow } from "../../store/prints/jobs.ts";
 import { completePrintJob, failPrintJob, findNextPrintJob, recordProgress } from "../../store/prints/run.ts";
-import type { Lease } from "../../store/jobs/lease.ts";
+import type { PrintPart } from "../../store/schema/prints.ts";
 import { findPlan } from "../../store/workspaces/workspaces.ts";
+import { serviceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
-import { serviceContext } from "../context/context.ts";
-import { printJobs } from "./kind.ts";
-import { printFiles } from "./files.ts";
 import { enqueueJob } from "../jobs/queue.ts";
 import { keepLease, runHeld } from "../jobs/run.ts";
+import { printFiles } from "./files.ts";
+import { printJobs } from "./kind.ts";
 import { drawSlice } from "./slices.ts";
 import { hasImageColumn, tableName, tableOf } from "./table.ts";
 

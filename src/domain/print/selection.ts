@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { CodeSelection } from "../../contract/resources/images/prints.ts";
 import { listItems } from "../../store/bulk/jobs.ts";
 import {
@@ -13,9 +13,9 @@ import {
 } from "../../store/bulk/selection.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { requireFinishedJob } from "../bulk/jobs.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 
 /** A bound on codes. */
 interface Most {

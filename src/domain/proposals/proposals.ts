@@ -1,16 +1,16 @@
 import { limits } from "../../contract/limits.ts";
-import { workUnits } from "../../contract/work-units.ts";
 import type { Difference, ProposalResult, ProposalStatus } from "../../contract/resources/codes/proposals.ts";
+import { workUnits } from "../../contract/work-units.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
-import * as store from "../../store/proposals.ts";
 import type { ProposalRow, ProposedChange, Seen } from "../../store/proposals.ts";
-import { createBulkJob, newJob } from "../bulk/jobs.ts";
+import * as store from "../../store/proposals.ts";
 import { rowChanges } from "../bulk/changes/prepare-changes.ts";
+import { createBulkJob, newJob } from "../bulk/jobs.ts";
 import { startJob } from "../bulk/start.ts";
 import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -19,7 +19,7 @@ import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { revertChange } from "../undo.ts";
-import { examineEntryUndo, type ExaminedChange, itemsToChange, rowsToCreate } from "./examine.ts";
+import { type ExaminedChange, examineEntryUndo, itemsToChange, rowsToCreate } from "./examine.ts";
 
 /** The changes that keys propose: each is examined first, and made by a token, or by a person. */
 

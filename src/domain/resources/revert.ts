@@ -1,15 +1,15 @@
 import { BinKind } from "../../contract/resources/history/bin.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { sameJson } from "../../lib/text/json.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import type { ResourceRow } from "../../store/resources/kind.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, requireVersion, ServiceError, type Versions } from "../errors.ts";
-import { requirePermission } from "../context/permissions.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { isRestorable } from "../restorable.ts";
 import { changeResource } from "./change.ts";
 import type { Resource } from "./resource.ts";
-import { lazy } from "../../lib/lazy.ts";
 
 /** How rows of a kind are deleted, restored and given earlier values. */
 export interface Reversible<Row extends ResourceRow> extends Resource<Row> {

@@ -5,10 +5,10 @@ import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 import { writeRoute } from "../../store/routing/route-cache.ts";
 import { findRefusal, noteRefusal } from "../../store/routing/route-cache-refusals.ts";
+import type { RefusalCause } from "../../store/schema/operations.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { routing } from "./timing.ts";
-import type { RefusalCause } from "../../store/schema/operations.ts";
 
 /**
  * Writes to the route cache. While it refuses all of the installation's writes, only the sweep tries one, once a minute

@@ -1,5 +1,5 @@
-import { type FeedPage, feedRetentionMilliseconds, type SharedFeedPage } from "../../protocol/route-feed.ts";
 import type { Region } from "../../protocol/regions.ts";
+import { type FeedPage, feedRetentionMilliseconds, type SharedFeedPage } from "../../protocol/route-feed.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { routing } from "./timing.ts";
 

@@ -1,4 +1,11 @@
 import {
+  isAliasRoute,
+  isDomainRoute,
+  isPageRoute,
+  isRoute,
+  isWorkspaceRoute,
+} from "../../protocol/route-records.ts";
+import {
   type AliasRoute,
   aliasOfKey,
   type DomainRoute,
@@ -10,13 +17,7 @@ import {
   type WorkspaceRoute,
   workspaceIdOf,
 } from "../../protocol/routes.ts";
-import {
-  isAliasRoute,
-  isDomainRoute,
-  isPageRoute,
-  isRoute,
-  isWorkspaceRoute,
-} from "../../protocol/route-records.ts";
+import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import {
   findAliases,
   findCodeByHash,
@@ -24,7 +25,6 @@ import {
   findPageById,
   findWorkspaceById,
 } from "../../store/routing/route-sources.ts";
-import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { perIsolate } from "../isolate-memory.ts";
 import { RouteMemory } from "./route-memory.ts";

@@ -1,6 +1,6 @@
 import { unknownRule } from "../../lib/text/bot-rules.ts";
-import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
 import { idsFrom, idToHex, timeOfId } from "../../lib/text/ids.ts";
+import { scanColumns, scanLines } from "../../lib/text/scan-lines.ts";
 import type { ArchivedScan, ArchiveFile } from "../../protocol/archives.ts";
 import type { ExportRequest, ExportSources } from "../../protocol/workspace-ledger.ts";
 import { openArchive } from "../../store/archives.ts";

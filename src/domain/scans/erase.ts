@@ -1,8 +1,8 @@
 import type { ScanErasure } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/require-code.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
 
 /**
  * Erases a code's scans up to now, with or without their sums. The code may be deleted. The scans are hidden once this

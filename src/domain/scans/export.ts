@@ -1,13 +1,13 @@
 import { timesOf } from "../../contract/resources/scans/scan-filters.ts";
 import { type ExportQuery, exportColumns } from "../../contract/resources/scans/scans.ts";
-import type { Deps } from "../deps.ts";
 import { csvRow } from "../../lib/text/csv.ts";
 import type { ExportPage, ExportSources } from "../../protocol/workspace-ledger.ts";
+import { requireQr } from "../codes/require-code.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { streamPageSize } from "../paging.ts";
+import type { Deps } from "../deps.ts";
 import { leaseExport } from "../export-lease.ts";
 import { requireFiles } from "../files.ts";
-import { requireQr } from "../codes/require-code.ts";
+import { streamPageSize } from "../paging.ts";
 
 import { type ArchivedRange, ArchivedScans, ArchiveUnreadable } from "./archived-scans.ts";
 import { requireBots } from "./list.ts";

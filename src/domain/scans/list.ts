@@ -7,13 +7,13 @@ import {
 } from "../../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
-import type { RecentScans, CodeScans } from "../../protocol/analytics.ts";
-import type { ScanPage } from "../../protocol/workspace-ledger.ts";
+import type { CodeScans, RecentScans } from "../../protocol/analytics.ts";
 import { bounds } from "../../protocol/bounds.ts";
+import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/require-code.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { unavailable } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { leaseExport } from "../export-lease.ts";
 import { parseCursor } from "../paging.ts";
 

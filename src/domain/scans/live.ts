@@ -1,3 +1,4 @@
+import { describeError, log } from "../../lib/log.ts";
 import {
   type LiveMessage,
   type LiveScans,
@@ -6,10 +7,9 @@ import {
   liveReplaced,
   liveRequest,
 } from "../../protocol/live.ts";
-import { describeError, log } from "../../lib/log.ts";
-import type { Deps } from "../deps.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { requireQr } from "../codes/require-code.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 import { withVia } from "./list.ts";
 
 /** How often a stream sends a sign of life, milliseconds. */

@@ -1,5 +1,5 @@
-import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
+import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
 
 /** A scan as the redirect saw it, without its visitor. */
 export interface ScanFacts extends ScannedCode, ScanPlace {

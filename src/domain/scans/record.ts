@@ -2,8 +2,8 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import type { Deps } from "../deps.ts";
-import { callLedger } from "../ledger.ts";
 import { enqueueDeliveries } from "../events/enqueue.ts";
+import { callLedger } from "../ledger.ts";
 
 /**
  * Records scans in their workspaces' ledgers, nearly always with one call per ledger. A ledger that fails or doesn't

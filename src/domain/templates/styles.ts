@@ -1,18 +1,18 @@
 import { limits } from "../../contract/limits.ts";
-import { designProperties, type Advanced } from "../../contract/resources/images/design.ts";
+import type { ColorChanges, ColorConfig } from "../../contract/resources/codes/qr.ts";
 import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
-import type { ColorChanges, ColorConfig } from "../../contract/resources/codes/qr.ts";
+import { type Advanced, designProperties } from "../../contract/resources/images/design.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
 import { findLogo, keepLogos } from "../../store/logos/logos.ts";
 import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
+import type { WorkspaceContext } from "../context/context.ts";
+import { notInPlanError, planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import { compactAddress } from "../images/address.ts";
 import { requireDrawable } from "../images/design.ts";
 import type { LogoShape } from "../images/symbols.ts";
-import { notInPlanError, planOf } from "../context/plan.ts";
 
 /** The fields of a request that set the style of a code or template. */
 export interface StyleInput {

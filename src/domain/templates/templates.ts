@@ -1,28 +1,28 @@
 import { limits } from "../../contract/limits.ts";
 import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
-import type { Deps } from "../deps.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { keepLogos } from "../../store/logos/logos.ts";
 import * as store from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { planCapError, planOf } from "../context/plan.ts";
 import { requirePermission } from "../context/permissions.ts";
+import { planCapError, planOf } from "../context/plan.ts";
+import { suspensionError } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
 import { notFound, requireFound, requireVersion, type Versions } from "../errors.ts";
-import { definedFields, mergeFreeForm } from "../partial-updates.ts";
 import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
 import { requireLogoFits } from "../images/symbols.ts";
+import { requireLogo, saveLogo } from "../logos/logos.ts";
+import { definedFields, mergeFreeForm } from "../partial-updates.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import {
   deleteResource,
   logoGone,
+  type Reversible,
   requireRestorable,
   restoreResource,
-  type Reversible,
 } from "../resources/revert.ts";
-import { suspensionError } from "../context/suspension.ts";
-import { requireLogo, saveLogo } from "../logos/logos.ts";
 import {
   applyStyle,
   findStyleLogo,

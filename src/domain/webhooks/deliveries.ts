@@ -7,12 +7,12 @@ import type {
   DeliveryWithAttempts,
 } from "../../contract/resources/webhooks/webhooks.ts";
 import { idAt } from "../../lib/text/ids.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { notFound, ServiceError } from "../errors.ts";
-import { toPage, parseCursor } from "../paging.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 import { canRead, isKey, requirePermission, requireReadable } from "../context/permissions.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, ServiceError } from "../errors.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
+import { parseCursor, toPage } from "../paging.ts";
 
 /**
  * Returns a webhook's deliveries, newest first; for a key, those of events that its scopes can read.

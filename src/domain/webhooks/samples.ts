@@ -3,8 +3,8 @@ import type { EventData } from "../../contract/resources/webhooks/events.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
 import { presentQr, rowWith } from "../../store/codes/columns.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 /** Returns a test event of this kind: made-up data of the same shape as a real event's, marked with `test: true`. */
 export function sampleEvent(deps: Deps, context: WorkspaceContext, kind: EventKind): ServiceEvent {

@@ -6,25 +6,25 @@ import type {
   WebhookInput,
   WebhookUpdate,
 } from "../../contract/resources/webhooks/webhooks.ts";
-import type { Deps } from "../deps.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
-import type { NewHeader } from "../../protocol/workspace-ledger.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { filterOwnedPageIds } from "../../store/pages.ts";
+import type { NewHeader } from "../../protocol/workspace-ledger.ts";
 import { findQr } from "../../store/codes/codes.ts";
+import { filterOwnedPageIds } from "../../store/pages.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
-import { invalid, notFound, requireFound, unavailable } from "../errors.ts";
-import { ifKnown } from "../ledger.ts";
-import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { isKey, requirePermission, requireReadable } from "../context/permissions.ts";
+import { planCapError, planOf } from "../context/plan.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
+import type { Deps } from "../deps.ts";
+import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
+import { invalid, notFound, requireFound, unavailable } from "../errors.ts";
+import { enqueueDeliveries } from "../events/enqueue.ts";
 import { forwardEvents } from "../events/forwarding.ts";
+import { ifKnown } from "../ledger.ts";
 import { readReceiver } from "./receiver.ts";
 import { sampleEvent } from "./samples.ts";
-import { planCapError, planOf } from "../context/plan.ts";
-import { isKey, requirePermission, requireReadable } from "../context/permissions.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
  * Registers a receiver.

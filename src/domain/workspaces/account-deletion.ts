@@ -1,12 +1,12 @@
 import type { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { deleteUser, listSoleWorkspaces, type SoleWorkspace } from "../../store/identity/account.ts";
 import { findPerson } from "../../store/identity/users.ts";
+import type { Member } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
-import { beginDeletion } from "./deletion.ts";
-import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "../identity/recent-sign-in.ts";
-import { requirePermission } from "../context/permissions.ts";
+import { beginDeletion } from "./deletion.ts";
 
 /** Returns what a person types to confirm that they delete their account: their address, or else their name. */
 export const accountName = ({ name, email }: { name: string | null; email: string | null }): string =>

@@ -1,6 +1,6 @@
 import { type Activity, findActivity, findJobsUnderWay } from "../../store/workspaces/activity.ts";
-import type { Deps } from "../deps.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 export type { Activity };
 

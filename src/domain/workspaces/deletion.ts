@@ -3,21 +3,21 @@ import type { WorkspaceDeletion, WorkspaceDeletionInput } from "../../contract/r
 import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { workspaceKey } from "../../protocol/routes.ts";
+import { creationOf } from "../../store/history.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import { failPrintJobs } from "../../store/prints/jobs.ts";
 import * as store from "../../store/workspaces/deletion.ts";
-import { creationOf } from "../../store/history.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
-import type { Deps } from "../deps.ts";
 import { endJobs } from "../bulk/run.ts";
+import type { Member } from "../context/context.ts";
+import { requirePermission } from "../context/permissions.ts";
+import { allowanceOf } from "../context/plan.ts";
+import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError, workspaceDeleted } from "../errors.ts";
 import { newEntry } from "../history/entries.ts";
-import type { Member } from "../context/context.ts";
 import { requireRecentSignIn } from "../identity/recent-sign-in.ts";
 import { callLedger } from "../ledger.ts";
 import { publishPending } from "../routing/publish.ts";
-import { allowanceOf } from "../context/plan.ts";
-import { requirePermission } from "../context/permissions.ts";
 
 /** Converts a deletion to the API's resource. */
 const presentDeletion = (deletion: store.StoredDeletion): WorkspaceDeletion => ({

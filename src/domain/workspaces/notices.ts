@@ -3,8 +3,8 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import { findNoticed, type NoticedRows, waitingCounted } from "../../store/workspaces/notices.ts";
-import type { Deps } from "../deps.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
+import type { Deps } from "../deps.ts";
 
 export { waitingCounted };
 

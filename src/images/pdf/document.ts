@@ -3,8 +3,8 @@ import { turnedPage } from "../../lib/print/turned.ts";
 import type { PrintedDocument, PrintedPage } from "../../protocol/images.ts";
 import { type Form, formOf } from "./drawing.ts";
 import { fillOperator, type Ink } from "./ink.ts";
-import { decimal, pathOperators } from "./path-operators.ts";
 import { transformOperator } from "./matrices.ts";
+import { decimal, pathOperators } from "./path-operators.ts";
 import { Pictures } from "./pictures.ts";
 
 const pointsPerMillimetre = 72 / 25.4;

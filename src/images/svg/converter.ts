@@ -6,7 +6,7 @@ import { Gradients, referenceOf } from "./gradients.ts";
 import { readLength, readShare } from "./lengths.ts";
 import { type Matrix, readTransform, times, transformed } from "./matrix.ts";
 import { type Area, areaOf, transformedOutline } from "./outline.ts";
-import { initialStyle, strokeScale, type Style, styleOf, type SvgPaint } from "./paint.ts";
+import { initialStyle, type Style, type SvgPaint, strokeScale, styleOf } from "./paint.ts";
 import { SvgPictures } from "./pictures.ts";
 import { requireDrawable } from "./refused.ts";
 import { diagonalOf, outlineOf } from "./shapes.ts";

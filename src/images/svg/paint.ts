@@ -1,6 +1,6 @@
 import { type Hex, readTranslucent } from "../../lib/image/color.ts";
-import { type Matrix, stretch } from "./matrix.ts";
 import { readLength, readShare } from "./lengths.ts";
+import { type Matrix, stretch } from "./matrix.ts";
 import { LogoProblem } from "./work.ts";
 
 /** A colour or a reference to a gradient, as an element has it. */

@@ -1,6 +1,6 @@
 import qrcode from "qrcode/lib/core/qrcode.js";
 import { encode, QrCodeDataType } from "uqr";
-import { dataCodewords, type Layout, layoutOf, type Level, levels } from "./error-correction.ts";
+import { dataCodewords, type Layout, type Level, layoutOf, levels } from "./error-correction.ts";
 
 /** How a module is drawn: not at all, as part of a finder or alignment pattern, or as a dot. */
 type Module = "light" | "finder" | "alignment" | "dot";

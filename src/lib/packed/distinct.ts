@@ -1,4 +1,4 @@
-import { Sketch, packedSketchSize } from "./sketch.ts";
+import { packedSketchSize, Sketch } from "./sketch.ts";
 import { ValueSet } from "./value-set.ts";
 
 export { sketchError } from "./sketch.ts";

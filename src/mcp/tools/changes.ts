@@ -8,10 +8,10 @@ import { holdsScope, requireScope } from "../../domain/context/permissions.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { ifFound, invalid, notFound } from "../../domain/errors.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
-import { examineEntryUndo, examineJobUndo, type ExaminedChange } from "../../domain/proposals/examine.ts";
-import { makeProposed, propose, type ProposedChange } from "../../domain/proposals/proposals.ts";
+import { type ExaminedChange, examineEntryUndo, examineJobUndo } from "../../domain/proposals/examine.ts";
+import { makeProposed, type ProposedChange, propose } from "../../domain/proposals/proposals.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
-import { idOf, tool, type ToolCall } from "../tool.ts";
+import { idOf, type ToolCall, tool } from "../tool.ts";
 
 /** The effects of a change, as its dry run found. */
 const ShownDifference = z.looseObject({

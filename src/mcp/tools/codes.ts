@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
-import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
+import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { limits } from "../../contract/limits.ts";
-import { describeIssues } from "../../contract/issues.ts";
 import { printEndpoints } from "../../contract/endpoints/prints.ts";
+import { describeIssues } from "../../contract/issues.ts";
+import { limits } from "../../contract/limits.ts";
 import { PrintJobStatus } from "../../contract/resources/enums.ts";
 import { CodeImageQuery } from "../../contract/resources/images/images.ts";
 import {
@@ -12,9 +12,9 @@ import {
 } from "../../contract/resources/images/prints.ts";
 import { readSelection } from "../../domain/codes/filter.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
-import { ServiceError } from "../../domain/errors.ts";
 import { asInApi, idOf, requireKnown, tool } from "../tool.ts";
 import { Filter } from "./codes.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Scope } from "../../contract/resources/enums.ts";
 import { limits } from "../../contract/limits.ts";
 import { QrListQuery } from "../../contract/resources/codes/qr.ts";
+import type { Scope } from "../../contract/resources/enums.ts";
 import type { Caller } from "../../domain/context/context.ts";
 import { requireScope } from "../../domain/context/permissions.ts";
 import type { Deps } from "../../domain/deps.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { ProposalResult, ProposalStatus } from "../../contract/resources/codes/proposals.ts";
-import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { BulkJobStatus } from "../../contract/resources/enums.ts";
+import { HistoryQuery } from "../../contract/resources/history/history.ts";
 import { WorkspaceAnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
 import { ScanListQuery } from "../../contract/resources/scans/scan-filters.ts";
 import { findCodeReport, workspaceReport } from "../../domain/analytics/reports.ts";

@@ -4,15 +4,15 @@ import type { ScanBatch } from "../../protocol/messages.ts";
 import type { LedgerRollups } from "./analytics/rollups.ts";
 import type { LedgerCapacity } from "./capacity.ts";
 import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
+import type { UnusedEntries } from "./maintenance/unused-entries.ts";
 import { LedgerPart } from "./part.ts";
+import type { LedgerRecentScans, NewCall } from "./reading/recent-scans.ts";
+import type { RawHistory } from "./scans/raw-history.ts";
+import { factsOf } from "./scans/raw-scans.ts";
+import type { HumanScan, LedgerScans } from "./scans/scans.ts";
 import { isoTime } from "./times.ts";
 import type { LedgerEvents } from "./webhooks/events.ts";
 import type { LedgerWebhooks } from "./webhooks/webhooks.ts";
-import type { RawHistory } from "./scans/raw-history.ts";
-import { factsOf } from "./scans/raw-scans.ts";
-import type { LedgerRecentScans, NewCall } from "./reading/recent-scans.ts";
-import type { HumanScan, LedgerScans } from "./scans/scans.ts";
-import type { UnusedEntries } from "./maintenance/unused-entries.ts";
 
 /** The outcome of recording scans. */
 export interface RecordingOutcome {

@@ -3,21 +3,21 @@ import type { DeliveryStatus, EventKind } from "../../contract/resources/enums.t
 import type { Submission } from "../../contract/resources/pages.ts";
 import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
+import { changesBetween } from "../../lib/changes.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
-  RecentScans,
   CodeScans,
+  RecentScans,
   ReportingChanges,
   ReportingStatus,
 } from "../../protocol/analytics.ts";
 import type { ServiceEvent } from "../../protocol/events.ts";
-import { changesBetween } from "../../lib/changes.ts";
 import {
-  serviceActor,
   type HistoryEntry,
   type HistoryFilter,
   type HistoryPage,
+  serviceActor,
 } from "../../protocol/history.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";

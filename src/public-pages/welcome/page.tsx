@@ -6,10 +6,10 @@ import { center, type Place, ring } from "../../lib/image/eyes.ts";
 import { license, version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { styleSource } from "../../lib/web/style-source.ts";
-import type { Document } from "../../ui/visitors/document.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { disturbedPictures, disturbedSide, looks } from "./looks.ts";
+import type { Document } from "../../ui/visitors/document.tsx";
 import { welcomeFiles } from "./files.ts";
+import { disturbedPictures, disturbedSide, looks } from "./looks.ts";
 import { welcomeStyles } from "./styles.ts";
 
 /** The folder of the page's files. Its first segment is reserved, so no code has its name. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import type { BulkItem, BulkJob, BulkOutcome } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
-import { activeDomain } from "../codes/columns.ts";
 import { catalogue } from "../catalogue.ts";
+import { activeDomain } from "../codes/columns.ts";
+import { bulkJobs, type JobChange, type JobSource } from "../schema/bulk.ts";
 import { presenter, tableFields } from "./presenter.ts";
-import { bulkJobs, type JobSource, type JobChange } from "../schema/bulk.ts";
 
 const { value, time } = tableFields(bulkJobs);
 

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { bulkJobJson } from "./jobs.ts";
 import type { Lease } from "../jobs/lease.ts";
+import { bulkJobJson } from "./jobs.ts";
 
 /** Rows of a job processed in one transaction: `size` rows beginning with `from`. */
 export interface Slice {

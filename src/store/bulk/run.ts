@@ -1,7 +1,7 @@
-import type { JobChange } from "../schema/bulk.ts";
 import type { BulkJobKind } from "../../contract/resources/enums.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { Lease } from "../jobs/lease.ts";
+import type { JobChange } from "../schema/bulk.ts";
 
 /** The progress of a staged job. Times are epoch milliseconds. */
 export type JobProgress = JobCounts & JobWork;

@@ -1,12 +1,12 @@
-import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
+import type { QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
-import type { Lease } from "../jobs/lease.ts";
-import type { GivenValues } from "../codes/columns.ts";
 import type { Actor, HistoryEntry } from "../../protocol/history.ts";
+import type { GivenValues } from "../codes/columns.ts";
 import { historyStatement } from "../history.ts";
-import type { JobSource, JobChange } from "../schema/bulk.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
+import type { Lease } from "../jobs/lease.ts";
+import type { JobChange, JobSource } from "../schema/bulk.ts";
 
 /** A row ready to be stored: the code to create or change, or the reason it fails. */
 export type StagedItem = StagedCode | StagedChange | StagedFailure;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
-import { activeDomain } from "./columns.ts";
 import { logos, qrCodes, workspaces } from "../schema/workspaces.ts";
+import { activeDomain } from "./columns.ts";
 
 /** The columns of a code that its image depends on, its name for the file, and the plan, which limits the design. */
 const styleColumns = {

@@ -1,6 +1,6 @@
 import type { Plan } from "../../contract/plans.ts";
-import { foldedName } from "../codes/codes.ts";
 import { isChangedBy } from "../catalogue.ts";
+import { foldedName } from "../codes/codes.ts";
 import { mayOwnAnother } from "./members.ts";
 
 /** Who may create a workspace. */

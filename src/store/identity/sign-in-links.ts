@@ -1,6 +1,6 @@
-import { foldedName } from "../codes/codes.ts";
 import type { Plan } from "../../contract/plans.ts";
-import { insertPasskeyWhere, type NewPasskey, spendChallenge, type SpentChallenge } from "./passkeys.ts";
+import { foldedName } from "../codes/codes.ts";
+import { insertPasskeyWhere, type NewPasskey, type SpentChallenge, spendChallenge } from "./passkeys.ts";
 import { type NewSession, renewSessionWhere } from "./sessions.ts";
 
 /** One-time links, and what they are used for. A link's row is deleted in the transaction that uses it. */

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
-import { workspaces } from "../schema/workspaces.ts";
 import { members, sessions, users } from "../schema/identity.ts";
+import { workspaces } from "../schema/workspaces.ts";
 
 /** A user's OpenID claims; issuer and subject together identify the user. */
 export interface UserProfile {

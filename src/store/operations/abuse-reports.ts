@@ -1,11 +1,11 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
+import type { limits } from "../../contract/limits.ts";
 import type {
-  DecisionInput,
   AbuseReport,
   AbuseReportStatus,
+  DecisionInput,
   SuspendedPart,
 } from "../../contract/resources/operations/abuse-reports.ts";
-import type { limits } from "../../contract/limits.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import { domainKey, hostOfKey } from "../../protocol/routes.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";

@@ -1,9 +1,9 @@
 import { newId } from "../../lib/text/ids.ts";
+import type { HistoryEntry } from "../../protocol/history.ts";
 import { noContent } from "../../protocol/routes.ts";
+import { isChangedBy } from "../catalogue.ts";
 import { erasedValues } from "../codes/columns.ts";
 import { type DeletableTable, deletableKinds, forgetFolders } from "../deleted.ts";
-import type { HistoryEntry } from "../../protocol/history.ts";
-import { isChangedBy } from "../catalogue.ts";
 import { eraseHistory, historyStatement } from "../history.ts";
 
 /**

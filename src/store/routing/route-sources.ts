@@ -1,6 +1,6 @@
 import type { DomainStatus } from "../../contract/resources/domains.ts";
-import type { PageContent } from "../../contract/resources/pages.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
+import type { PageContent } from "../../contract/resources/pages.ts";
 import type { QrRow, RouteColumn } from "../codes/columns.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
+import type { CodeColumn } from "../../contract/resources/codes/qr-fields.ts";
 import type { BulkItemStatus, BulkJobKind, BulkJobStatus } from "../../contract/resources/enums.ts";
 import type { Actor } from "../../protocol/history.ts";
 import { workspaceIdColumn } from "./workspaces.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
-import type { ProposalResult, Difference } from "../../contract/resources/codes/proposals.ts";
+import type { Difference, ProposalResult } from "../../contract/resources/codes/proposals.ts";
 import type { Actor } from "../../protocol/history.ts";
 import { workspaceIdColumn } from "./workspaces.ts";
 

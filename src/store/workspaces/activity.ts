@@ -1,5 +1,5 @@
-import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { type DescribedJob, describedJobJson } from "../bulk/jobs.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
 import { presentPrintJob } from "../prints/jobs.ts";

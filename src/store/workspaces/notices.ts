@@ -1,7 +1,7 @@
+import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
 import { waitingSql } from "../proposals.ts";
-import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Dates } from "../../domain/analytics/ranges.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { dayLength, parseDay } from "../../lib/time/calendar.ts";
 import { lazy } from "../../lib/lazy.ts";
+import { dayLength, parseDay } from "../../lib/time/calendar.ts";
 
 const locale = "en";
 /** Puts the day before the month. */

@@ -1,5 +1,5 @@
-import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
+import { PostForm } from "./post-form.tsx";
 
 /** The buttons at the end of a form. @param submit the text of the first @param back the path of "Cancel" */
 export const FormButtons = ({ submit, back }: { submit: string; back: string }) => (

@@ -1,8 +1,8 @@
-import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
+import { Head } from "../head.tsx";
 import { Checkbox } from "./field.tsx";
 import { HiddenFields } from "./hidden.tsx";
-import { Head } from "../head.tsx";
+import { PostForm } from "./post-form.tsx";
 
 /** A question before a change. */
 export interface ConfirmProps {

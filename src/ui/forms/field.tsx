@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { readColor, withHash } from "../../lib/image/color.ts";
 import { Icon } from "../icon.tsx";
-import { fieldSentence, type FormState, problemOf } from "./form.ts";
+import { type FormState, fieldSentence, problemOf } from "./form.ts";
 
 /** Properties of every field. */
 export interface FieldProps {

@@ -1,7 +1,7 @@
-import { PostForm } from "./post-form.tsx";
 import type { PropsWithChildren } from "hono/jsx";
 import { FormButtons } from "./buttons.tsx";
 import { type FieldProps, TextField } from "./field.tsx";
+import { PostForm } from "./post-form.tsx";
 import { Problems } from "./problems.tsx";
 
 /** The field of a name, and the buttons below it. */

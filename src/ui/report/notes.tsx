@@ -1,7 +1,7 @@
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
-import { formatCount, formatDate } from "../values/format.ts";
 import { formatPercent } from "../charts/format.ts";
 import { Notice } from "../notice.tsx";
+import { formatCount, formatDate } from "../values/format.ts";
 
 /** Notes on data that a report couldn't count as requested. */
 export function ReportNotes({ timeZone, rebuilding, incomplete }: Analytics) {

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { dayLength } from "../../lib/time/calendar.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
+import { dayLength } from "../../lib/time/calendar.ts";
 
 const locale = "en";
 const numbers = new Intl.NumberFormat(locale);

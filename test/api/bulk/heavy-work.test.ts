@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { BulkJobList } from "../../../src/contract/resources/codes/bulk.ts";
-import { workUnits } from "../../../src/contract/work-units.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
+import { workUnits } from "../../../src/contract/work-units.ts";
 import { workspaceMeterName } from "../../../src/protocol/key-meter.ts";
 import { BulkHarness, goodItems, insertCodes } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";

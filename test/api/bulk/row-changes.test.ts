@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { BulkPreview } from "../../../src/contract/resources/codes/bulk-update.ts";
-import { codeColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { codeColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../../src/contract/resources/history/revert.ts";
 import { csvRow, readTable, undefused } from "../../../src/lib/text/csv.ts";

@@ -4,10 +4,10 @@ import { limits } from "../../../src/contract/limits.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
+import { storedBytes } from "../../support/catalogue/stored-bytes.ts";
 import { fieldsOf, signedIn } from "../../support/dashboard.ts";
 import { expectError } from "../../support/endpoints.ts";
 import type { Client } from "../../support/service.ts";
-import { storedBytes } from "../../support/catalogue/stored-bytes.ts";
 
 const harness = new BulkHarness();
 const { service, clock } = harness;

@@ -6,8 +6,8 @@ import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { writesAtATime } from "../../../src/domain/bulk/fill.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";
 import { expectError } from "../../support/endpoints.ts";
-import { wrapBinding } from "../../support/world/wrapped-database.ts";
 import { type Client, emittedEvents, Service } from "../../support/service.ts";
+import { wrapBinding } from "../../support/world/wrapped-database.ts";
 
 const harness = new BulkHarness();
 let client: Client;

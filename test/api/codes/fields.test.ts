@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OperatorDomain } from "../../../src/contract/resources/domains.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type BulkColumn, enteredFields } from "../../../src/contract/resources/codes/qr-fields.ts";
+import { OperatorDomain } from "../../../src/contract/resources/domains.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { setAt, valueAt } from "../../../src/lib/field-path.ts";
 import { readTable, writeTable } from "../../../src/lib/text/csv.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { QrType } from "../../../src/contract/resources/enums.ts";
 import { CreatedWebhook, Webhook } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { BulkHarness, item } from "../../support/bulk.ts";
 import { sample } from "../../support/runner/runs.ts";

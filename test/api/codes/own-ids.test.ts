@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Deleted, Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { type Client, emittedEvents, FakeClock, Service } from "../../support/service.ts";

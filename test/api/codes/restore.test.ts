@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
-import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Page } from "../../../src/contract/resources/pages.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { type Client, emittedEvents, FakeClock, Service } from "../../support/service.ts";
 

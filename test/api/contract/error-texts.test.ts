@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { nullsAbsent } from "../../../src/contract/absent-fields.ts";
+import { ErrorBody } from "../../../src/contract/errors.ts";
 import { describeIssues } from "../../../src/contract/issues.ts";
 import { misspelledFields } from "../../../src/contract/misspelled-fields.ts";
-import { ErrorBody } from "../../../src/contract/errors.ts";
 import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import {

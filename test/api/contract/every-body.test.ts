@@ -5,8 +5,8 @@ import {
   method,
   rowCounts,
   somePath,
-  table,
   TestCallers,
+  table,
   validBody,
 } from "../../support/endpoints.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";

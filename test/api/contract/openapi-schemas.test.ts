@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { registerSchema, validate, type Validator } from "@hyperjump/json-schema/draft-2020-12";
+import { registerSchema, type Validator, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
 import { table } from "../../support/endpoints.ts";

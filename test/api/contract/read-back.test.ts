@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { QrType } from "../../../src/contract/resources/enums.ts";
-import { Page } from "../../../src/contract/resources/pages.ts";
 import { Qr, type QrCreateInput, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Page } from "../../../src/contract/resources/pages.ts";
 import { BulkHarness } from "../../support/bulk.ts";
 import { type Client, emittedEvents, type SessionClient } from "../../support/service.ts";
 import { validData } from "../../support/types.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { requireOperator } from "../../../src/domain/operations/operator.ts";
-import { keyring } from "../../support/settings.ts";
 import { Service } from "../../support/service.ts";
+import { keyring } from "../../support/settings.ts";
 
 const pass = (service: Service, authorization: string | undefined, address = "192.0.2.1") =>
   requireOperator(service.deps, authorization, address).then(

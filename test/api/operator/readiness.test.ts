@@ -4,15 +4,15 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { Readiness } from "../../../src/contract/resources/operations/operations.ts";
 import { checkReadiness } from "../../../src/domain/operations/readiness.ts";
-import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
-import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { version } from "../../../src/lib/version.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
+import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
+import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
 import { createWorker } from "../../../src/worker.ts";
 import { FakeProvider } from "../../support/provider.ts";
-import { keyring } from "../../support/settings.ts";
 import { FakeClock, Service } from "../../support/service.ts";
+import { keyring } from "../../support/settings.ts";
 
 const secret = "a secret of more than 32 characters, for tests";
 const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as DepsOverrides;

@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { AbuseReport, AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
 import {
   OperatorWorkspaceDetails,
   OperatorWorkspaceList,
 } from "../../../src/contract/resources/operations/operations.ts";
-import { Page, PageList } from "../../../src/contract/resources/pages.ts";
-import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { SuspensionStatus } from "../../../src/contract/resources/operations/suspension.ts";
-import { Template } from "../../../src/contract/resources/images/templates.ts";
-import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { Page, PageList } from "../../../src/contract/resources/pages.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { newHash } from "../../../src/lib/text/hash.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { BulkHarness, goodItems } from "../../support/bulk.ts";

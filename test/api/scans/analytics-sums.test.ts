@@ -2,13 +2,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import {
   Analytics,
   type AnalyticsQuery,
   Dimension,
   ReportingSettings,
 } from "../../../src/contract/resources/scans/analytics.ts";
-import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { runs } from "../../support/runner/runs.ts";

@@ -5,12 +5,12 @@ import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { exportColumns, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { packScans, type ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { isScansMessage } from "../../../src/domain/scans/record.ts";
-import type { RemoteLedger } from "../../../src/protocol/workspace-ledger.ts";
 import { idToHex, newId } from "../../../src/lib/text/ids.ts";
 import type { ScanBatch } from "../../../src/protocol/messages.ts";
+import type { RemoteLedger } from "../../../src/protocol/workspace-ledger.ts";
 import { mailNetworks } from "../../../src/redirect/mail-networks.ts";
-import { resize, runAlarms } from "../../support/scans/archives.ts";
 import { reportOf } from "../../support/scans/analytics.ts";
+import { resize, runAlarms } from "../../support/scans/archives.ts";
 import { scanRecord } from "../../support/scans/scans.ts";
 import { type Client, phone, Service } from "../../support/service.ts";
 

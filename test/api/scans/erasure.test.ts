@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
 import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { runAlarms } from "../../support/scans/archives.ts";

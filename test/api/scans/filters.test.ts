@@ -2,12 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type Client, phone, Service } from "../../support/service.ts";
-import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { ledgerOf } from "../../support/world/watchable.ts";
 
 const service = new Service();

@@ -2,12 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
 import { EventStream } from "../../support/scans/event-stream.ts";
 import { packed } from "../../support/scans/scans.ts";
 import { FakeClock, Service } from "../../support/service.ts";
-import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { january, ledgerOf, watchable } from "../../support/world/watchable.ts";
 
 const service = new Service();

@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { exportColumns, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";

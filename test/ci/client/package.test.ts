@@ -8,13 +8,13 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPackage } from "../../../scripts/lib/client-package.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
+import { Scope } from "../../../src/contract/resources/enums.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { ScriptedServer } from "../../e2e/support/client/scripted-server.ts";
 import { Document } from "../../e2e/support/documents/documents.ts";
-import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
-import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
-import { Scope } from "../../../src/contract/resources/enums.ts";
 import { openBrowser } from "../../e2e/support/shared-browser.ts";
+import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
 import { bin, InstalledClient, packageName } from "../support/client-package.ts";
 
 const run = promisify(execFile);

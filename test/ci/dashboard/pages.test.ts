@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { readRouteTable } from "../../support/route-table.ts";
-import { sample } from "../../support/runner/runs.ts";
+import { AbuseReportList } from "../../../src/contract/resources/operations/abuse-reports.ts";
 import { type Filled, fillWorkspace } from "../../e2e/support/filled-workspace.ts";
 import { menusOutside } from "../../e2e/support/menus.ts";
 import { narrowCells } from "../../e2e/support/narrow-cells.ts";
@@ -13,6 +11,8 @@ import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { openBrowser } from "../../e2e/support/shared-browser.ts";
 import { fetchAs } from "../../e2e/support/tabs.ts";
 import { callOperator, OwnWorkspace, operatorSecret } from "../../e2e/support/workspaces.ts";
+import { readRouteTable } from "../../support/route-table.ts";
+import { sample } from "../../support/runner/runs.ts";
 
 const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Design } from "../../../src/lib/image/design.ts";
 import type { Hex } from "../../../src/lib/image/color.ts";
+import type { Design } from "../../../src/lib/image/design.ts";
 import { drawCode } from "../../../src/lib/image/drawing.ts";
 import { qrSymbol } from "../../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../../src/lib/image/svg.ts";
-import type { Picture } from "../../support/images/decoders.ts";
 import { rasterise, readWithZxing } from "../../e2e/support/decode.ts";
 import { canReadWithZbar, readWithZbar, sayWhatIsMissing } from "../../e2e/support/printing-tools.ts";
+import type { Picture } from "../../support/images/decoders.ts";
 
 /** A code of 20 mm at 200 dpi, in pixels, and the white paper around it, in widths of the code. */
 const printed = (20 / 25.4) * 200;

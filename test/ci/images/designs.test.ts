@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { compactAddress } from "../../../src/domain/images/address.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { Scannability } from "../../../src/contract/resources/images/scannability.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
-import { type Picture, readAtDistances, readWithJsqr } from "../../support/images/decoders.ts";
-import { someDesign } from "../../support/images/designs.ts";
-import { dataUri, plainPng, svg } from "../../support/images/logos.ts";
-import { runs } from "../../support/runner/runs.ts";
-import { SeededRandom } from "../../support/runner/seeded-random.ts";
+import { compactAddress } from "../../../src/domain/images/address.ts";
 import { rasterise, readWithZxing } from "../../e2e/support/decode.ts";
 import {
   canReadWithZbar,
@@ -17,6 +12,11 @@ import {
 } from "../../e2e/support/printing-tools.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
+import { type Picture, readAtDistances, readWithJsqr } from "../../support/images/decoders.ts";
+import { someDesign } from "../../support/images/designs.ts";
+import { dataUri, plainPng, svg } from "../../support/images/logos.ts";
+import { runs } from "../../support/runner/runs.ts";
+import { SeededRandom } from "../../support/runner/seeded-random.ts";
 
 /** The designs of each test, and the tests' seeds. */
 const designs = runs(12, 50);

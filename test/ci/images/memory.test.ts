@@ -8,10 +8,10 @@ import { drawCode } from "../../../src/lib/image/drawing.ts";
 import { qrSymbol } from "../../../src/lib/image/qr-symbol.ts";
 import { svgOf } from "../../../src/lib/image/svg.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { memoryOf, runtimeProcesses } from "../../e2e/support/runtime-processes.ts";
 import { imageHeader, join, pngChunk, pngHead } from "../../support/images/logos.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";
-import { memoryOf, runtimeProcesses } from "../../e2e/support/runtime-processes.ts";
 
 /** Asks for drawings, all at once, and answers with their sizes. */
 const caller = `export default {

@@ -1,9 +1,7 @@
-import { readBarcodes } from "zxing-wasm/reader";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readBarcodes } from "zxing-wasm/reader";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Scannability } from "../../../src/contract/resources/images/scannability.ts";
-import { type Picture, readWithJsqr } from "../../support/images/decoders.ts";
-import { crop } from "../../support/images/rasters.ts";
 import { readWithZxing } from "../../e2e/support/decode.ts";
 import {
   canReadWithZbar,
@@ -13,6 +11,8 @@ import {
 } from "../../e2e/support/printing-tools.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
+import { type Picture, readWithJsqr } from "../../support/images/decoders.ts";
+import { crop } from "../../support/images/rasters.ts";
 
 const dpi = 300;
 const pixels = (millimetres: number): number => Math.round((millimetres / 25.4) * dpi);

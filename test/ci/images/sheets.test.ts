@@ -2,9 +2,6 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { cutMarks } from "../../../src/lib/print/cut-marks.ts";
 import { type Area, labelAt, labelsOn, type Sheet, sheetFormats } from "../../../src/lib/print/sheets.ts";
-import type { Picture } from "../../support/images/decoders.ts";
-import { crop, darkBounds, turned } from "../../support/images/rasters.ts";
-import { sample } from "../../support/runner/runs.ts";
 import { readWithZxing } from "../../e2e/support/decode.ts";
 import {
   canReadWithZbar,
@@ -15,6 +12,9 @@ import {
 } from "../../e2e/support/printing-tools.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
+import type { Picture } from "../../support/images/decoders.ts";
+import { crop, darkBounds, turned } from "../../support/images/rasters.ts";
+import { sample } from "../../support/runner/runs.ts";
 
 /** Pixels of a millimetre. */
 const scale = 20;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { memberCookie, origin } from "../../../scripts/lib/seed.ts";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { QrList } from "../../../src/contract/resources/codes/qr.ts";
-import { runs } from "../../support/runner/runs.ts";
 import { waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { runs } from "../../support/runner/runs.ts";
 import { call, completed } from "../support/load-jobs.ts";
 
 /** Codes that one bulk update changes: in three slices, which are changed while others are published, or many. */

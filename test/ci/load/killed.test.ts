@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generate, type LoadRequest } from "../../../bench/load/generator.ts";
-import { runs, sample } from "../../support/runner/runs.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
+import { runs, sample } from "../../support/runner/runs.ts";
 
 /**
  * The bound of docs/scans.md, milliseconds. Not imported, so that a changed constant can't loosen the test. A busy

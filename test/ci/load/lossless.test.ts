@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runs } from "../../support/runner/runs.ts";
 import { load, type ScanCounts, waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer, type LogLine } from "../../e2e/support/load-server.ts";
+import { runs } from "../../support/runner/runs.ts";
 
 const codeCount = runs(100, 1000);
 /** Requests of a load. No multiple of 500, so that the last message is not full. */

@@ -4,10 +4,10 @@ import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../../src/contract/resources/history/revert.ts";
 import { csvRow, readTable, undefused } from "../../../src/lib/text/csv.ts";
-import { runs } from "../../support/runner/runs.ts";
 import { waitTimeout } from "../../e2e/support/load.ts";
 import { LoadFixture, type LoadServer } from "../../e2e/support/load-server.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
+import { runs } from "../../support/runner/runs.ts";
 import { call, completed } from "../support/load-jobs.ts";
 
 /** Codes whose destinations are edited in the file: more than may be changed and not yet settled. */

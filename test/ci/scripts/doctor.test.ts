@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import release from "../../../package.json" with { type: "json" };
-import { cloudflare, complete, folder, install, installed } from "../../e2e/support/installation/setup.ts";
 import {
   day,
   examine,
@@ -16,6 +15,7 @@ import {
   replace,
   useDoctor,
 } from "../../e2e/support/installation/doctor.ts";
+import { cloudflare, complete, folder, install, installed } from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
 

@@ -6,8 +6,8 @@ import { migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
 import { releases } from "../../../scripts/lib/release.ts";
 import {
   readState,
-  startOnState,
   type StoredState,
+  startOnState,
   unpackFiles,
   type Version,
 } from "../../../scripts/lib/stored-state.ts";

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderConfigs, readBaseConfigs } from "../../../scripts/lib/installation/installation.ts";
+import { readBaseConfigs, renderConfigs } from "../../../scripts/lib/installation/installation.ts";
 import { writeOnly } from "../../../scripts/lib/installation/update-installation.ts";
 import { examine, useDoctor } from "../../e2e/support/installation/doctor.ts";
 import {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { advices, permissions } from "../../../scripts/lib/installation/advice.ts";
 import { parseSetupOptions } from "../../../scripts/setup/options.ts";
-import { runs, sample } from "../../support/runner/runs.ts";
-import type { Refusal } from "../../e2e/support/installation/cloudflare-answers.ts";
 import { accountId } from "../../e2e/support/installation/cloudflare.ts";
+import type { Refusal } from "../../e2e/support/installation/cloudflare-answers.ts";
 import {
   bindingOf,
   cloudflare,
@@ -18,6 +17,7 @@ import {
   renewAccount,
   useAccount,
 } from "../../e2e/support/installation/setup.ts";
+import { runs, sample } from "../../support/runner/runs.ts";
 
 useAccount();
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { describe, expect, it } from "vitest";
+import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { accountId } from "../../e2e/support/installation/cloudflare.ts";
 import {
   bindingOf,

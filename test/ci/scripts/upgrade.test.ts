@@ -12,9 +12,9 @@ import {
   countStored,
   readEverything,
   readState,
+  type StoredState,
   scanAll,
   startOnState,
-  type StoredState,
   storedVersions,
   unpackFiles,
 } from "../../../scripts/lib/stored-state.ts";
@@ -25,7 +25,7 @@ import { ApiKeyList } from "../../../src/contract/resources/identity/keys.ts";
 import { MemberList } from "../../../src/contract/resources/identity/members.ts";
 import { SessionList } from "../../../src/contract/resources/identity/sessions.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
-import { DeliveryList, type Delivery } from "../../../src/contract/resources/webhooks/webhooks.ts";
+import { type Delivery, DeliveryList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { anyQr } from "../support/use-service.ts";
 
 /**

@@ -3,14 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { PageLook } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { sample } from "../../support/runner/runs.ts";
 import { visitorPageFaults } from "../../e2e/support/page-faults.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { openBrowser } from "../../e2e/support/shared-browser.ts";
 import { OwnWorkspace } from "../../e2e/support/workspaces.ts";
+import { sample } from "../../support/runner/runs.ts";
 
 let workspace: OwnWorkspace;
 let browser: Browser;

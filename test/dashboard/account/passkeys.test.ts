@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
-import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations/operations.ts";
 import { SignInLink } from "../../../src/contract/resources/identity/sign-in.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { OperatorWorkspaceDetails } from "../../../src/contract/resources/operations/operations.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
 import { Authenticator, type Deviation, passkeyRequestOf } from "../../support/authenticator.ts";
-import { copyRow } from "../../support/catalogue/copied-rows.ts";
 import { Browser } from "../../support/browser.ts";
+import { copyRow } from "../../support/catalogue/copied-rows.ts";
 import { pageAt } from "../../support/dashboard.ts";
-import { noProvider } from "../../support/settings.ts";
 import { watched } from "../../support/runner/log-watch.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
+import { noProvider } from "../../support/settings.ts";
 
 const minute = 60_000;
 const settings = { passkeys: true, provider: noProvider };

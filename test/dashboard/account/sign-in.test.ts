@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import type { Keyring } from "../../../src/lib/crypto/keyring.ts";
 import { Browser, pathOf } from "../../support/browser.ts";
-import { keyring } from "../../support/settings.ts";
 import { FakeProvider, type ProviderUser } from "../../support/provider.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
+import { keyring } from "../../support/settings.ts";
 
 const minute = 60_000;
 let clock: FakeClock;

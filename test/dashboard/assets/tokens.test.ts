@@ -1,8 +1,8 @@
 import { colord, extend } from "colord";
 import a11yPlugin from "colord/plugins/a11y";
 import { expect, it } from "vitest";
-import tokens from "../../../src/ui/styles/tokens.css?raw";
 import { colors } from "../../../src/dashboard/gallery/colors.ts";
+import tokens from "../../../src/ui/styles/tokens.css?raw";
 
 extend([a11yPlugin]);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { dataFields } from "../../../src/dashboard/codes/form/data-fields.ts";
 import { Browser } from "../../support/browser.ts";
 import { codeEntries } from "../../support/code-entries.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DepsOverrides } from "../../../src/composition.ts";
 import { presets } from "../../../src/contract/presets.ts";
 import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
-import type { DepsOverrides } from "../../../src/composition.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
 import type { Browser } from "../../support/browser.ts";
 import {
@@ -15,9 +15,9 @@ import {
   signedIn,
 } from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
+import { logosOf, onlyTemplate, submitTemplate } from "../../support/images/templates.ts";
 import { oneOfEach } from "../../support/runner/runs.ts";
 import { measurementOf, Service } from "../../support/service.ts";
-import { logosOf, onlyTemplate, submitTemplate } from "../../support/images/templates.ts";
 
 const service = new Service();
 let me: SignedInBrowser;

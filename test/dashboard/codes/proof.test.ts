@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildDeps, type DepsOverrides } from "../../../src/composition.ts";
 import type { Deps } from "../../../src/domain/deps.ts";
-import { answeredBy, fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import type { Browser } from "../../support/browser.ts";
+import { answeredBy, fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { measurementOf, Service } from "../../support/service.ts";
 
 /** The images Worker, which counts what it measures and draws. */

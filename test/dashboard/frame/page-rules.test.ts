@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
+import { BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { CreatedWebhook, Delivery } from "../../../src/contract/resources/webhooks/webhooks.ts";

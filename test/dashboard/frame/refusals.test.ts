@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { rateLimited } from "../../../src/domain/errors.ts";
 import { forwardEvents } from "../../../src/domain/events/forwarding.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { rowCounts } from "../../support/endpoints.ts";
 import { svg } from "../../support/images/logos.ts";
-import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import type { FormValues } from "../../support/images/templates.ts";
 import { FakeClock, origin, Service } from "../../support/service.ts";
 import { setSuspension } from "../../support/suspension.ts";
-import type { FormValues } from "../../support/images/templates.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();

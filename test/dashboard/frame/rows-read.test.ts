@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { fillYear } from "../../support/scans/analytics.ts";
 import { FakeClock, Service } from "../../support/service.ts";
-import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { meterDatabase } from "../../support/world/wrapped-database.ts";
 
 /** After the scans of `fillYear`. */

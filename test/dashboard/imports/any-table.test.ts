@@ -11,8 +11,8 @@ import {
 import { CsvError } from "../../../src/lib/text/csv.ts";
 import { readDestination } from "../../../src/lib/web/destination.ts";
 import { encoded } from "../../support/images/encoded.ts";
-import { Service } from "../../support/service.ts";
 import { runs } from "../../support/runner/runs.ts";
+import { Service } from "../../support/service.ts";
 
 const service = new Service();
 

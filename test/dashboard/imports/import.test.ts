@@ -4,8 +4,8 @@ import { readTable, writeTable } from "../../../src/lib/text/csv.ts";
 import type { Browser } from "../../support/browser.ts";
 import { BulkHarness, withoutCodes } from "../../support/bulk.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
-import { encoded } from "../../support/images/encoded.ts";
 import * as hard from "../../support/hard-text.ts";
+import { encoded } from "../../support/images/encoded.ts";
 import {
   codesByDestination,
   columnsOf,

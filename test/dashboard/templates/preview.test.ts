@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { svg } from "../../support/images/logos.ts";
-import { Service } from "../../support/service.ts";
 import {
   type FormValues,
   logosOf,
@@ -10,6 +9,7 @@ import {
   submitTemplate,
   templatesPath,
 } from "../../support/images/templates.ts";
+import { Service } from "../../support/service.ts";
 
 const service = new Service();
 const path = templatesPath;

@@ -5,8 +5,6 @@ import { Template } from "../../../src/contract/resources/images/templates.ts";
 import type { Browser } from "../../support/browser.ts";
 import { fieldsOf, linksOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { plainPng, svg } from "../../support/images/logos.ts";
-import { SeededRandom } from "../../support/runner/seeded-random.ts";
-import { origin, Service } from "../../support/service.ts";
 import {
   type FormValues,
   logosOf,
@@ -15,6 +13,8 @@ import {
   templatesOf,
   templatesPath,
 } from "../../support/images/templates.ts";
+import { SeededRandom } from "../../support/runner/seeded-random.ts";
+import { origin, Service } from "../../support/service.ts";
 
 const service = new Service();
 const path = templatesPath;

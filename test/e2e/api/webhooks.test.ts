@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import type * as z from "zod";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
-import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { EventKind } from "../../../src/contract/resources/enums.ts";
 import {
   CreatedWebhook,
   Delivery,

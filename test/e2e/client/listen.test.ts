@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
+import { eventScopes as clientScopes } from "../../../clients/typescript/src/cli/commands/webhooks.ts";
 import { type Followed, followDeliveries } from "../../../clients/typescript/src/cli/listen/deliveries.ts";
 import { isNearby, receiverUrl, sendTo } from "../../../clients/typescript/src/cli/listen/local-receiver.ts";
-import { eventScopes as clientScopes } from "../../../clients/typescript/src/cli/commands/webhooks.ts";
 import { QrCodes, signWebhook, verifyWebhook } from "../../../clients/typescript/src/index.ts";
 import { eventScopes } from "../../../src/contract/scopes.ts";
 import { json, ScriptedServer, type SeenRequest } from "../support/client/scripted-server.ts";

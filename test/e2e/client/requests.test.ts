@@ -15,8 +15,8 @@ import {
 } from "../../../clients/typescript/src/index.ts";
 import { pauseAfter } from "../../../clients/typescript/src/retry.ts";
 import { httpStatusOf } from "../../../src/contract/errors.ts";
-import { freePort } from "../support/dev-server.ts";
 import { json, ScriptedServer } from "../support/client/scripted-server.ts";
+import { freePort } from "../support/dev-server.ts";
 
 type Answer = Parameters<typeof ScriptedServer.start>[0];
 

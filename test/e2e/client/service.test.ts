@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { slices } from "../../../clients/typescript/src/bulk-run.ts";
 import {
   type BulkProgress,
   eventsOf,
   NotFoundError,
-  type QrInput,
   QrCodes,
+  type QrInput,
   responseOf,
   UnauthorizedError,
   VersionError,
   verifyWebhook,
   type WebhookDelivery,
 } from "../../../clients/typescript/src/index.ts";
-import { slices } from "../../../clients/typescript/src/bulk-run.ts";
 import { Domain } from "../../../src/contract/resources/domains.ts";
 import { Scope } from "../../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";

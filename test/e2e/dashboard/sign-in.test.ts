@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "vitest";
-import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { Deleted } from "../../../src/contract/resources/codes/qr.ts";
+import { ApiKeyList, NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { MemberList } from "../../../src/contract/resources/identity/members.ts";
 import { SignInLink } from "../../../src/contract/resources/identity/sign-in.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";

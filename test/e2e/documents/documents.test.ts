@@ -4,8 +4,8 @@ import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usage as doctorUsage } from "../../../scripts/doctor/options.ts";
 import { usage as domainsUsage } from "../../../scripts/domains/options.ts";
-import { advices } from "../../../scripts/lib/installation/advice.ts";
 import { importRulesTable } from "../../../scripts/lib/import-rules.ts";
+import { advices } from "../../../scripts/lib/installation/advice.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";
 import { usage } from "../../../scripts/setup/options.ts";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
@@ -13,8 +13,8 @@ import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { PageInput } from "../../../src/contract/resources/pages.ts";
 import { withScript } from "../../../src/lib/text/chinese.ts";
 import { languages } from "../../../src/ui/visitors/texts/catalogue.ts";
-import { config, rateLimit } from "../support/installation/configuration.ts";
 import { documents, first, namesIn, page, readme } from "../support/documents/documents.ts";
+import { config, rateLimit } from "../support/installation/configuration.ts";
 
 const scripts = Object.keys(
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object }).scripts,

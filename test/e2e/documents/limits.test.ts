@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
+import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
-import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
@@ -12,8 +12,8 @@ import { bounds } from "../../../src/protocol/bounds.ts";
 import { capsPerWorkspace } from "../../../src/protocol/key-meter.ts";
 import { feedRetentionMilliseconds } from "../../../src/protocol/route-feed.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { config, rateLimit } from "../support/installation/configuration.ts";
 import { page } from "../support/documents/documents.ts";
+import { config, rateLimit } from "../support/installation/configuration.ts";
 
 it("the page on limits states those of all that grows", () => {
   const { retention, batch, maxInFlight, storedResponseBytes } = webhookRules;

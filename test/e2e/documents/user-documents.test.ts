@@ -4,15 +4,10 @@ import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { httpStatusOf } from "../../../src/contract/errors.ts";
 import { limits } from "../../../src/contract/limits.ts";
-import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { plans } from "../../../src/contract/plans.ts";
-import { scopeTexts } from "../../../src/contract/scopes.ts";
-import { isAtLeast, permissions, roles } from "../../../src/contract/roles.ts";
-import {
-  Dimension,
-  ReportingSettingsInput,
-  WorkspaceAnalyticsQuery,
-} from "../../../src/contract/resources/scans/analytics.ts";
+import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { QrData } from "../../../src/contract/resources/codes/qr-data.ts";
+import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import {
   Domain,
   DomainProblem,
@@ -20,23 +15,28 @@ import {
   DomainUpdate,
 } from "../../../src/contract/resources/domains.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
+import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { CodeImageQuery } from "../../../src/contract/resources/images/images.ts";
-import { PageInput } from "../../../src/contract/resources/pages.ts";
 import { PrintOptions } from "../../../src/contract/resources/images/prints.ts";
-import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { QrData } from "../../../src/contract/resources/codes/qr-data.ts";
-import { bulkColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
+import { PageInput } from "../../../src/contract/resources/pages.ts";
+import {
+  Dimension,
+  ReportingSettingsInput,
+  WorkspaceAnalyticsQuery,
+} from "../../../src/contract/resources/scans/analytics.ts";
 import { ScanListQuery } from "../../../src/contract/resources/scans/scan-filters.ts";
 import { ExportQuery, exportColumns } from "../../../src/contract/resources/scans/scans.ts";
 import { WebhookInput } from "../../../src/contract/resources/webhooks/webhooks.ts";
+import { isAtLeast, permissions, roles } from "../../../src/contract/roles.ts";
+import { scopeTexts } from "../../../src/contract/scopes.ts";
 import { routing } from "../../../src/domain/routing/timing.ts";
-import { botRules, peoplesWords, unknownRule } from "../../../src/lib/text/bot-rules.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
+import { botRules, peoplesWords, unknownRule } from "../../../src/lib/text/bot-rules.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
 import { mailNetworks } from "../../../src/redirect/mail-networks.ts";
-import { rateLimit } from "../support/installation/configuration.ts";
 import { first, namesIn, page } from "../support/documents/documents.ts";
+import { rateLimit } from "../support/installation/configuration.ts";
 
 const time = (ms: number) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;

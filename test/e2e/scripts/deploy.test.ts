@@ -6,8 +6,8 @@ import { unstable_readConfig } from "wrangler";
 import {
   deployProblem,
   deployWarning,
-  whoGetsIn,
   findBlockers,
+  whoGetsIn,
 } from "../../../scripts/lib/installation/deploy-check.ts";
 import { localSecrets } from "../../../scripts/lib/installation/secrets.ts";
 import { root } from "../../../scripts/lib/wrangler.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { unstable_splitSqlQuery } from "wrangler";
 import { describe, expect, it } from "vitest";
+import { unstable_splitSqlQuery } from "wrangler";
 import {
   migratedDatabase,
   migrationNames,

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, vi } from "vitest";
 import * as z from "zod";
-import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
-import { EventKind } from "../../../src/contract/resources/enums.ts";
-import { Domain } from "../../../src/contract/resources/domains.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
-import { MemberList, NewInvitation } from "../../../src/contract/resources/identity/members.ts";
-import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
-import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
-import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { Replay } from "../../../src/contract/resources/webhooks/replays.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
-import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Domain } from "../../../src/contract/resources/domains.ts";
+import { EventKind } from "../../../src/contract/resources/enums.ts";
+import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
+import { MemberList, NewInvitation } from "../../../src/contract/resources/identity/members.ts";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
+import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
+import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
+import { Template } from "../../../src/contract/resources/images/templates.ts";
+import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
+import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import { Replay } from "../../../src/contract/resources/webhooks/replays.ts";
 import {
   CreatedWebhook,
   Delivery,

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sample } from "../../support/runner/runs.ts";
 import { readAtDistances, readWithJsqr } from "../../support/images/decoders.ts";
+import { sample } from "../../support/runner/runs.ts";
 import { rasterise } from "../support/decode.ts";
 import { openBrowser } from "../support/shared-browser.ts";
 import { sharedService } from "../support/workspaces.ts";

@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { LedgerParts } from "../../../src/objects/ledger/parts.ts";
 import { LedgerExport } from "../../../src/objects/ledger/reading/export.ts";
+import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { reportOf } from "../../support/scans/analytics.ts";
 import { packed, scanRecord as scan } from "../../support/scans/scans.ts";
 import { phone } from "../../support/service.ts";
-import { countRows } from "../../support/catalogue/sql-rows.ts";
 
 const ledger = (name: string) => env.LEDGERS.get(env.LEDGERS.idFromName(name));
 const start = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
-import { Advanced } from "../../../src/contract/resources/images/design.ts";
 import type { QrCreateInput } from "../../../src/contract/resources/codes/qr.ts";
+import { Advanced } from "../../../src/contract/resources/images/design.ts";
 import type { SeededRandom } from "../runner/seeded-random.ts";
 
 /** The values of properties whose schemas list them. */

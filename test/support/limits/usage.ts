@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { onTestFinished } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
 import { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Deps } from "../../../src/domain/deps.ts";
-import type { FeedChange } from "../../../src/protocol/route-feed.ts";
 import type { Region } from "../../../src/protocol/regions.ts";
+import type { FeedChange } from "../../../src/protocol/route-feed.ts";
 
 /** The regions whose feed this file's tests have read. */
 const read = new Set<Region>();

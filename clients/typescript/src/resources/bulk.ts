@@ -1,7 +1,7 @@
+import { BulkRun, type BulkRunOptions } from "../bulk-run.ts";
 import type { Download } from "../download.ts";
 import { finished } from "../jobs.ts";
 import type { List } from "../list.ts";
-import { BulkRun, type BulkRunOptions } from "../bulk-run.ts";
 import type { Transport } from "../transport.ts";
 import type {
   BulkCreationPreview,
@@ -12,8 +12,8 @@ import type {
   CreateOptions,
   Csv,
   Me,
-  Query,
   QrInput,
+  Query,
   RequestOptions,
   Schema,
 } from "../types.ts";

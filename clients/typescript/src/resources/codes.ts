@@ -1,7 +1,7 @@
 import type { Download } from "../download.ts";
 import { NotFoundError } from "../errors.ts";
 import type { List } from "../list.ts";
-import { type Transport, responseOf } from "../transport.ts";
+import { responseOf, type Transport } from "../transport.ts";
 import type {
   ChangeOptions,
   CreateOptions,

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "../enums.ts";
 import { limits } from "../../limits.ts";
-import { flag } from "../../text.ts";
 import { shownAs } from "../../openapi-metadata.ts";
+import { flag } from "../../text.ts";
+import { BulkItemSelection, BulkItemStatus, BulkJobKind, BulkJobStatus } from "../enums.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
 import { QrCreateInput } from "./qr.ts";
 

@@ -1,13 +1,7 @@
 import * as z from "zod";
-import { Advanced, AdvancedChanges } from "../images/design.ts";
-import { ExportFormat, QrStatus, QrType, ScanQuery, Shape } from "../enums.ts";
-import { freeForm } from "../free-form.ts";
-import { limits } from "../../limits.ts";
-import { cursor, listOf, pageLimit } from "../paging.ts";
-import { QrData, QrDataInput, QrDataUrl } from "./qr-data.ts";
-import { isReservedName } from "../../reserved-names.ts";
-import { suspended } from "../operations/suspension.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
+import { limits } from "../../limits.ts";
+import { isReservedName } from "../../reserved-names.ts";
 import {
   address,
   flagUnlessFalse,
@@ -17,6 +11,12 @@ import {
   singleLine,
   wellFormed,
 } from "../../text.ts";
+import { ExportFormat, QrStatus, QrType, ScanQuery, Shape } from "../enums.ts";
+import { freeForm } from "../free-form.ts";
+import { Advanced, AdvancedChanges } from "../images/design.ts";
+import { suspended } from "../operations/suspension.ts";
+import { cursor, listOf, pageLimit } from "../paging.ts";
+import { QrData, QrDataInput, QrDataUrl } from "./qr-data.ts";
 
 const name = z
   .string()

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { HistoryActor } from "./history.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
+import { HistoryActor } from "./history.ts";
 
 /** Deleted things that can be restored. */
 

@@ -1,5 +1,5 @@
-import type { HistoryKind } from "./history.ts";
 import { qrFields } from "../codes/qr-fields.ts";
+import type { HistoryKind } from "./history.ts";
 
 /** The names of fields that aren't those of a form. */
 const otherLabels: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { defaultScopes, KeyType, Scope } from "../enums.ts";
 import { limits } from "../../limits.ts";
-import { boundary } from "../codes/qr.ts";
 import { flag, oneLine } from "../../text.ts";
+import { boundary } from "../codes/qr.ts";
+import { defaultScopes, KeyType, Scope } from "../enums.ts";
 import { Workspace } from "./workspace.ts";
 
 const expiresAt = boundary(

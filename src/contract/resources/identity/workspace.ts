@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
+import { Plan } from "../../plans.ts";
 import { oneLine } from "../../text.ts";
 import { QrType } from "../enums.ts";
-import { Plan } from "../../plans.ts";
 import { suspended } from "../operations/suspension.ts";
 
 /** SHA-256 of a logo's file. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { Ecc } from "./design.ts";
-import { ImageFormat } from "../enums.ts";
 import { shownAs } from "../../openapi-metadata.ts";
+import { ImageFormat } from "../enums.ts";
+import { Ecc } from "./design.ts";
 
 const { size, margin } = limits.image;
 

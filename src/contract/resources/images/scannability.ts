@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { Advanced } from "./design.ts";
-import { Shape } from "../enums.ts";
 import { ColorConfig, templateId } from "../codes/qr.ts";
+import { Shape } from "../enums.ts";
+import { Advanced } from "./design.ts";
 
 /** The kinds of damage that a code suffers between the screen and the camera. */
 export const DisturbanceName = z.enum([

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { limits } from "../../limits.ts";
+import { oneLine } from "../../text.ts";
+import { ColorConfig } from "../codes/qr.ts";
+import { LogoType, Shape } from "../enums.ts";
 import { logoFile } from "./brand.ts";
 import { Advanced, AdvancedChanges } from "./design.ts";
-import { LogoType, Shape } from "../enums.ts";
-import { limits } from "../../limits.ts";
-import { ColorConfig } from "../codes/qr.ts";
-import { oneLine } from "../../text.ts";
 
 const templateName = oneLine(limits.templateName).meta({ example: "House style" });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
+import { manyLines } from "../../text.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
 import { SuspensionInput } from "./suspension.ts";
-import { manyLines } from "../../text.ts";
 
 /** Abuse reports, which anyone can send from `/report`. */
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../limits.ts";
-import { cursor, listOf, pageLimit } from "../paging.ts";
 import { oneLine } from "../../text.ts";
+import { cursor, listOf, pageLimit } from "../paging.ts";
 
 /** Hosts that the operator has blocked as destinations. */
 

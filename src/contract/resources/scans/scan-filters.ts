@@ -3,8 +3,8 @@ import { parseDay } from "../../../lib/time/calendar.ts";
 import { zoneOf } from "../../../lib/time/zone.ts";
 import { canonicalTimeZone, isTimeZone } from "../../../lib/time/zone-name.ts";
 import { limits } from "../../limits.ts";
-import { cursor, pageLimit } from "../paging.ts";
 import { shownAs } from "../../openapi-metadata.ts";
+import { cursor, pageLimit } from "../paging.ts";
 
 /** The filter value for scans whose field is unknown. */
 export const unknownValue = "unknown";

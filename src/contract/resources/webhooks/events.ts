@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { Plan } from "../../plans.ts";
 import { BulkJob } from "../codes/bulk.ts";
+import { Qr } from "../codes/qr.ts";
 import { EventKind } from "../enums.ts";
 import { Answers } from "../pages.ts";
-import { Qr } from "../codes/qr.ts";
 
 /** The events that webhooks send. */
 

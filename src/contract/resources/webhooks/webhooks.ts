@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "../enums.ts";
 import { limits } from "../../limits.ts";
+import { wellFormed } from "../../text.ts";
+import { DeliveryMode, DeliveryStatus, EventKind, WebhookStatus } from "../enums.ts";
 import { cursor, listOf, pageLimit } from "../paging.ts";
 import { describedMoment, rangeEnd, rangeStart } from "../scans/scan-filters.ts";
-import { wellFormed } from "../../text.ts";
 
 const events = z
   .array(EventKind)

@@ -1,5 +1,5 @@
-import type { Domain } from "../../../contract/resources/domains.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
+import type { Domain } from "../../../contract/resources/domains.ts";
 import { isInUse } from "../../../domain/domains/domains.ts";
 import { readsAsValue } from "../../../lib/text/spreadsheets.ts";
 import { linesOf } from "../../../lib/text/words.ts";

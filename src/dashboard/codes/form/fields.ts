@@ -1,7 +1,7 @@
-import type { QrType } from "../../../contract/resources/enums.ts";
 import { enteredFields, qrFields } from "../../../contract/resources/codes/qr-fields.ts";
-import { findLabels } from "../../choices/sources.ts";
+import type { QrType } from "../../../contract/resources/enums.ts";
 import { logoField, logoLabel } from "../../brand/upload.ts";
+import { findLabels } from "../../choices/sources.ts";
 import { designLabels } from "../../design/fields.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 

@@ -1,7 +1,7 @@
 import { QrType } from "../../../contract/resources/enums.ts";
 import { readPasted } from "../../../lib/web/pasted.js";
 import { type DataField, dataFields } from "./data-fields.ts";
-import { mapLinkField, mainField } from "./fields.ts";
+import { mainField, mapLinkField } from "./fields.ts";
 import { withPlace } from "./read-form.ts";
 
 /** The field at the top of a form: the first of a contact, for others the one that says where a scan leads. */

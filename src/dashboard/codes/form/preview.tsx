@@ -1,11 +1,11 @@
 import { QrCreateInput } from "../../../contract/resources/codes/qr.ts";
 import { getVersionedQr, type VersionedQr } from "../../../domain/codes/codes.ts";
+import { drawUnsaved, type UnsavedStyle, unsavedStyle } from "../../../domain/designing/preview.ts";
 import { isInUse, listDomains } from "../../../domain/domains/domains.ts";
-import { drawUnsaved, unsavedStyle, type UnsavedStyle } from "../../../domain/designing/preview.ts";
-import { type PictureState, pictureState, PreviewPart, type PreviewState } from "../../design/preview.tsx";
 import { LookScore } from "../../design/looks.tsx";
-import { rate, RatingPart } from "../../design/score.tsx";
-import type { Fragment, DashboardRequest } from "../../frame/request.ts";
+import { type PictureState, PreviewPart, type PreviewState, pictureState } from "../../design/preview.tsx";
+import { RatingPart, rate } from "../../design/score.tsx";
+import type { DashboardRequest, Fragment } from "../../frame/request.ts";
 import { baseStyle, ownStyle, readStyle } from "./design.ts";
 
 /** A code's style and short link as the fields of its form say. */

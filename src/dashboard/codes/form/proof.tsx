@@ -1,6 +1,6 @@
 import { picturesOfUnsaved, proofOfUnsaved } from "../../../domain/designing/proof.ts";
-import { proofPicturesResponse } from "../../design/proof-pictures.ts";
 import { proofOfDesign } from "../../design/proof-of-form.tsx";
+import { proofPicturesResponse } from "../../design/proof-pictures.ts";
 import { proofState } from "../../design/proof-strip.tsx";
 import type { DashboardRequest, Fragment } from "../../frame/request.ts";
 import { editedCode, previewRequests, styleOf } from "./preview.tsx";

@@ -1,5 +1,5 @@
-import type { QrType } from "../../../contract/resources/enums.ts";
 import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
+import type { QrType } from "../../../contract/resources/enums.ts";
 import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import type { CodeStyle } from "../../../domain/templates/styles.ts";
 import { setAt } from "../../../lib/field-path.ts";
@@ -8,8 +8,8 @@ import { linesOf } from "../../../lib/text/words.ts";
 import { fromLocalTime } from "../../../lib/time/local-time.ts";
 import type { Zone } from "../../../lib/time/zone.ts";
 import { readMapLink } from "../../../lib/web/pasted.js";
-import type { Rejection } from "../../frame/submit-form.ts";
 import { withoutNullColors } from "../../design/fields.ts";
+import type { Rejection } from "../../frame/submit-form.ts";
 import { type DataField, dataFields } from "./data-fields.ts";
 import { readStyle } from "./design.ts";
 import { commonFields, hasUtm, mapLinkField, utmFields } from "./fields.ts";

@@ -1,13 +1,13 @@
 import { limits } from "../../../contract/limits.ts";
-import { ScanQuery } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
+import { ScanQuery } from "../../../contract/resources/enums.ts";
+import { WordsField } from "../../../ui/forms/combobox.tsx";
 import { Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
-import { WordsField } from "../../../ui/forms/combobox.tsx";
-import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
-import type { FormChoices } from "./choices.ts";
+import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { queryNames } from "../query-names.ts";
+import type { FormChoices } from "./choices.ts";
 import { utmFields } from "./fields.ts";
 import { Row } from "./row.tsx";
 

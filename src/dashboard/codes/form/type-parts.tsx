@@ -1,12 +1,12 @@
 import { type PlanLimits, plans } from "../../../contract/plans.ts";
 import { QrType, qrTypeNames } from "../../../contract/resources/enums.ts";
-import { SearchedSelect } from "../../choices/searched-select.tsx";
-import { pageSource } from "../../choices/sources.ts";
 import { TextArea, TextField } from "../../../ui/forms/field.tsx";
 import { type FormState, problemOf } from "../../../ui/forms/form.ts";
 import { Tiles } from "../../../ui/forms/tiles.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { SearchedSelect } from "../../choices/searched-select.tsx";
+import { pageSource } from "../../choices/sources.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import type { FormChoices } from "./choices.ts";

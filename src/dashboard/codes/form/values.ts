@@ -1,13 +1,13 @@
-import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import type { QrData } from "../../../contract/resources/codes/qr-data.ts";
 import type { Entered } from "../../../contract/resources/codes/qr-fields.ts";
+import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { valueAt } from "../../../lib/field-path.ts";
 import { toLocalTime } from "../../../lib/time/local-time.ts";
 import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
 import { canonicalTimeZone } from "../../../lib/time/zone-name.ts";
-import type { DashboardRequest } from "../../frame/request.ts";
-import type { VersionedQr } from "../../../domain/codes/codes.ts";
 import { designValues } from "../../design/fields.ts";
+import type { DashboardRequest } from "../../frame/request.ts";
 import { dataFields } from "./data-fields.ts";
 import { ownStyle } from "./design.ts";
 import { commonFields } from "./fields.ts";

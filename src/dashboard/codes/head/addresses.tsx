@@ -1,10 +1,10 @@
-import type { Domain } from "../../../contract/resources/domains.ts";
 import { limits } from "../../../contract/limits.ts";
-import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
+import type { Domain } from "../../../contract/resources/domains.ts";
+import { originAt } from "../../../lib/web/origin.ts";
 import { TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
-import { originAt } from "../../../lib/web/origin.ts";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";

@@ -1,19 +1,19 @@
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import type { Child } from "hono/jsx";
-import type { HistoryEntry } from "../../../contract/resources/history/history.ts";
 import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { QrData } from "../../../contract/resources/codes/qr-data.ts";
+import type { HistoryEntry } from "../../../contract/resources/history/history.ts";
+import { destinationText } from "../../../domain/codes/titles.ts";
 import { routeTarget } from "../../../domain/routing/route-target.ts";
 import { tagTarget } from "../../../domain/routing/utm.ts";
 import { FieldTexts } from "../../../ui/forms/field.tsx";
 import { problemOf } from "../../../ui/forms/form.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatMinute } from "../../../ui/values/format.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import { pageSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import { mainField } from "../form/fields.ts";
-import { destinationText } from "../../../domain/codes/titles.ts";
 import type { DestinationForm } from "./destination-form.ts";
 
 interface Props {

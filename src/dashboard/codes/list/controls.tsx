@@ -1,17 +1,17 @@
-import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
+import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
-import type { Choices } from "../../choices/choices.ts";
-import { folderSource } from "../../choices/sources.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { HiddenFields } from "../../../ui/forms/hidden.tsx";
 import { Search } from "../../../ui/forms/search.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
 import { codeCount, formatNumber } from "../../../ui/values/format.ts";
+import type { Choices } from "../../choices/choices.ts";
+import { folderSource } from "../../choices/sources.ts";
 import { FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
 import { typeTexts } from "../form/types.ts";
-import { listAddress, nameInSearch, type Order, readSearch, type Search as Filtered } from "./search.ts";
+import { type Search as Filtered, listAddress, nameInSearch, type Order, readSearch } from "./search.ts";
 
 interface Props {
   /** The search, as in the address. */

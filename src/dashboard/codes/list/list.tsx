@@ -1,27 +1,27 @@
-import { Missing } from "../../../ui/missing.tsx";
-import { ifAvailable } from "../../../domain/ledger.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
 import { countQr, searchQr } from "../../../domain/codes/list.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
+import { ifAvailable } from "../../../domain/ledger.ts";
 import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import { choicesOf } from "../../choices/choices.ts";
-import { folderSource } from "../../choices/sources.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
+import { Missing } from "../../../ui/missing.tsx";
 import { Pages } from "../../../ui/pages.tsx";
 import { formatNumber } from "../../../ui/values/format.ts";
+import { choicesOf } from "../../choices/choices.ts";
+import { folderSource } from "../../choices/sources.ts";
+import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
-import { May } from "../../frame/may.tsx";
 
 /** The workspace's codes that a search finds. The search, order and page are in the address. */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {

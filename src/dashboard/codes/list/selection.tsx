@@ -1,19 +1,19 @@
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import type { Qr } from "../../../contract/resources/codes/qr.ts";
-import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../../contract/limits.ts";
+import type { Qr } from "../../../contract/resources/codes/qr.ts";
+import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { DefaultSubmit, FormKey } from "../../../ui/forms/buttons.tsx";
 import { WordsField } from "../../../ui/forms/combobox.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { Menu, MenuDivider } from "../../../ui/menu.tsx";
+import { Thumbnail } from "../../../ui/values/code-image.tsx";
+import { codeCount, formatCount } from "../../../ui/values/format.ts";
 import { type Choices, none } from "../../choices/choices.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import { folderSource, tagSuggestions } from "../../choices/sources.ts";
-import { codeCount, formatCount } from "../../../ui/values/format.ts";
-import { Thumbnail } from "../../../ui/values/code-image.tsx";
 import { May } from "../../frame/may.tsx";
 
 /** The id of the form that the rows' checkboxes belong to. */

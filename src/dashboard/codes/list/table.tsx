@@ -7,12 +7,12 @@ import { scanColumns } from "../../../ui/charts/scan-columns.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuCopy, MenuLink } from "../../../ui/menu.tsx";
 import { Table } from "../../../ui/table.tsx";
+import { May } from "../../frame/may.tsx";
 import { CodeActions } from "../menu.tsx";
 import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
 import { folderAddress, type Order, searchAddress } from "./search.ts";
 import { MenuSelect, SelectCode, SelectPage } from "./selection.tsx";
-import { May } from "../../frame/may.tsx";
 
 interface TableProps {
   readonly items: readonly Qr[];

@@ -2,11 +2,11 @@ import { exportList } from "../../../domain/scans/list.ts";
 import { csvRow } from "../../../lib/text/csv.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
 import { zoneOf } from "../../../lib/time/zone.ts";
-import { deviceName } from "../../../ui/report/labels.ts";
 import { countryName } from "../../../ui/charts/format.ts";
+import { deviceName } from "../../../ui/report/labels.ts";
+import { queryForFile } from "../../filters/query.ts";
 import { csvStream } from "../../frame/csv-file.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
-import { queryForFile } from "../../filters/query.ts";
 import { scanFilters } from "./filters.ts";
 
 const head = csvRow(["time", "country", "city", "device", "system", "browser", "via", "bot rule"]);

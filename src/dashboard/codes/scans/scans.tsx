@@ -9,17 +9,17 @@ import { listScans } from "../../../domain/scans/list.ts";
 import { describeAgent } from "../../../lib/text/user-agent.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import { type Zone, zoneOf } from "../../../lib/time/zone.ts";
-import { deviceName } from "../../../ui/report/labels.ts";
 import { countryName } from "../../../ui/charts/format.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Pages } from "../../../ui/pages.tsx";
+import { deviceName } from "../../../ui/report/labels.ts";
 import { formatInstant, formatTime } from "../../../ui/values/format.ts";
-import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
-import { CodeHead, readHead } from "../head/head.tsx";
 import { FilterBar } from "../../filters/bar.tsx";
 import { addressOf, readFilters } from "../../filters/query.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import { CodeHead, readHead } from "../head/head.tsx";
 import { scanChoices, scanFilters } from "./filters.ts";
 
 /**

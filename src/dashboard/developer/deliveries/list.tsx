@@ -4,10 +4,10 @@ import { zoneOf } from "../../../lib/time/zone.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Pages } from "../../../ui/pages.tsx";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { FilterBar } from "../../filters/bar.tsx";
 import { addressOf, readFilters } from "../../filters/query.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { deliveryChoices, deliveryFilters } from "./filters.ts";
 import { DeliveryTable } from "./table.tsx";
 

@@ -1,4 +1,3 @@
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { ReplayInput, type ReplayPreview } from "../../../contract/resources/webhooks/replays.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
@@ -11,18 +10,19 @@ import { zoneOf } from "../../../lib/time/zone.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
 import { Checkbox, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
-import { formatCount, formatNumber, formatTime } from "../../../ui/values/format.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
+import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Problems } from "../../../ui/forms/problems.tsx";
-import { type Rejection, submitForm } from "../../frame/submit-form.ts";
+import { formatCount, formatNumber, formatTime } from "../../../ui/values/format.ts";
 import type {
+  DashboardRequest,
   DashboardResponse,
   Fragment,
   PageResponse,
   SeeOther,
-  DashboardRequest,
 } from "../../frame/request.ts";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { ReplayProgress } from "./progress.tsx";
 

@@ -3,11 +3,11 @@ import { findCodeTitles } from "../../../domain/codes/titles.ts";
 import { getDelivery, replayDelivery as replay } from "../../../domain/webhooks/deliveries.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
+import { Head } from "../../../ui/head.tsx";
 import { CodeBlock } from "../../../ui/values/code-block.tsx";
 import { Facts } from "../../../ui/values/facts.tsx";
 import { formatInstant, formatNumber, formatTime } from "../../../ui/values/format.ts";
-import { Head } from "../../../ui/head.tsx";
-import type { Fragment, PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
+import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../../frame/request.ts";
 import { webhookPath, webhookTitle } from "../webhooks/texts.tsx";
 import { DeliveryStatusMark } from "./table.tsx";
 

@@ -1,5 +1,5 @@
-import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import type { KeyType } from "../../../contract/resources/enums.ts";
+import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import type { Sample } from "../sample.ts";
 
 interface Call {

@@ -1,5 +1,5 @@
-import { getKey, updateKey } from "../../../domain/identity/keys.ts";
 import { notFound } from "../../../domain/errors.ts";
+import { getKey, updateKey } from "../../../domain/identity/keys.ts";
 import { confirmPage } from "../../frame/form-page.tsx";
 import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
 import { domainsRisk } from "./texts.ts";

@@ -2,8 +2,8 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { type FieldProps, Select } from "../../../ui/forms/field.tsx";
-import { daysLeft, formatDate } from "../../../ui/values/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { daysLeft, formatDate } from "../../../ui/values/format.ts";
 
 /** The spans after which a key can expire, in days. */
 const spans = ["30", "90", "365"] as const;

@@ -1,5 +1,5 @@
-import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import { plans } from "../../../contract/plans.ts";
+import type { NewApiKey } from "../../../contract/resources/identity/keys.ts";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { ReferenceLink } from "../reference-link.tsx";

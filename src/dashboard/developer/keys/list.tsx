@@ -7,6 +7,7 @@ import { Menu, MenuLink } from "../../../ui/menu.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { formatDate, formatNumber } from "../../../ui/values/format.ts";
+import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { RelativeTime } from "../../../ui/values/relative-time.tsx";
 import { UpgradeLink } from "../../frame/notices.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
@@ -14,7 +15,6 @@ import { ReferenceLink } from "../reference-link.tsx";
 import { DeveloperTabs } from "../tabs.tsx";
 import { Expiry } from "./expiry.tsx";
 import { KeySamples } from "./key-samples.tsx";
-import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { keyTypeTexts, shortKey } from "./texts.ts";
 
 const path = "/dashboard/developer/keys";

@@ -1,12 +1,12 @@
-import { confirmPage } from "../../frame/form-page.tsx";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getKey } from "../../../domain/identity/keys.ts";
 import { listWebhooksOfKey, revokeKey as revoke } from "../../../domain/identity/revocation.ts";
-import { RelativeTime } from "../../../ui/values/relative-time.tsx";
-import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
-import { webhookPath } from "../webhooks/texts.tsx";
 import { rightsOf } from "../../../ui/values/key-rights.ts";
+import { RelativeTime } from "../../../ui/values/relative-time.tsx";
+import { confirmPage } from "../../frame/form-page.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
+import { webhookPath } from "../webhooks/texts.tsx";
 import { shortKey } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;

@@ -1,18 +1,18 @@
-import { confirmPage } from "../../frame/form-page.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import {
-  deleteWebhook as remove,
   getWebhook,
+  deleteWebhook as remove,
   rotateSecret,
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { formatCount } from "../../../ui/values/format.ts";
-import { Head } from "../../../ui/head.tsx";
-import type { PageResponse, SeeOther, DashboardRequest } from "../../frame/request.ts";
 import { FormKey } from "../../../ui/forms/buttons.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { formatCount } from "../../../ui/values/format.ts";
+import { confirmPage } from "../../frame/form-page.tsx";
 import { repeatedForm } from "../../frame/repeated-form.tsx";
+import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 

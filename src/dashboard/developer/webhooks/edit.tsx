@@ -1,13 +1,13 @@
-import { formPage } from "../../frame/form-page.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { FormButtons } from "../../../ui/forms/buttons.tsx";
-import { WebhookUpdate, type Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
+import { type Webhook, WebhookUpdate } from "../../../contract/resources/webhooks/webhooks.ts";
 import { getWebhook, updateWebhook } from "../../../domain/webhooks/webhooks.ts";
+import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
-import { Head } from "../../../ui/head.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
+import { Head } from "../../../ui/head.tsx";
+import { formPage } from "../../frame/form-page.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import type { DashboardResponse, PageResponse, DashboardRequest } from "../../frame/request.ts";
 import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 

@@ -1,7 +1,7 @@
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
-import { CopyField } from "../../../ui/values/copy-field.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { CopyField } from "../../../ui/values/copy-field.tsx";
 import type { PageResponse } from "../../frame/request.ts";
 import { Samples } from "../samples.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";

@@ -1,19 +1,19 @@
 import type { Replay } from "../../../contract/resources/webhooks/replays.ts";
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
-import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { listKeyNames } from "../../../domain/identity/keys.ts";
+import { listDeliveries } from "../../../domain/webhooks/deliveries.ts";
 import { listReplays } from "../../../domain/webhooks/replays.ts";
 import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
+import { Head } from "../../../ui/head.tsx";
 import { Menu, MenuAction, MenuDivider, MenuLink } from "../../../ui/menu.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Facts } from "../../../ui/values/facts.tsx";
 import { formatNumber, formatTime } from "../../../ui/values/format.ts";
-import { Head } from "../../../ui/head.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import type { PageResponse, DashboardRequest } from "../../frame/request.ts";
-import { DeliveryTable } from "../deliveries/table.tsx";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ReplayProgress } from "../deliveries/progress.tsx";
+import { DeliveryTable } from "../deliveries/table.tsx";
 import { Verification } from "./secret.tsx";
 import { modeTexts, WebhookStatus, webhookPath, webhookTitle } from "./texts.tsx";
 

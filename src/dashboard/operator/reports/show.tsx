@@ -1,11 +1,11 @@
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type AbuseReport, DecisionInput } from "../../../contract/resources/operations/abuse-reports.ts";
 import { limits } from "../../../contract/limits.ts";
+import { type AbuseReport, DecisionInput } from "../../../contract/resources/operations/abuse-reports.ts";
 import { decideAbuseReport, getAbuseReport } from "../../../domain/abuse-reports/review.ts";
 import { nameOfWorkspace } from "../../../domain/operations/workspaces.ts";
 import { Choices } from "../../../ui/forms/choices.tsx";
 import { TextArea } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Facts } from "../../../ui/values/facts.tsx";

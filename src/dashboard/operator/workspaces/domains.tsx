@@ -1,8 +1,8 @@
 import type { OperatorDomain } from "../../../contract/resources/domains.ts";
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
+import type { Deps } from "../../../domain/deps.ts";
 import { countCodesAt } from "../../../domain/domains/domains.ts";
 import { getDomainOfHost, removeDomain as remove } from "../../../domain/domains/operator.ts";
-import type { Deps } from "../../../domain/deps.ts";
 import { nameOfWorkspace } from "../../../domain/operations/workspaces.ts";
 import { setDomainSuspension } from "../../../domain/suspensions.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";

@@ -1,11 +1,11 @@
-import { Search } from "../../../ui/forms/search.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspace } from "../../../contract/resources/operations/operations.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { listWorkspaces } from "../../../domain/operations/workspaces.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
+import { Search } from "../../../ui/forms/search.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Pages } from "../../../ui/pages.tsx";
 import { Table } from "../../../ui/table.tsx";

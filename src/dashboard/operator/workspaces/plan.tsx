@@ -1,4 +1,3 @@
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { PlanInput } from "../../../contract/endpoints/operator.ts";
 import { Plan, plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
@@ -7,6 +6,7 @@ import { changePlan } from "../../../domain/workspaces/plan.ts";
 import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import { Select, TextField } from "../../../ui/forms/field.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { formatBytes, formatNumber } from "../../../ui/values/format.ts";

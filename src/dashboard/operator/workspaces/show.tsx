@@ -1,13 +1,12 @@
-import { listWorkspaceDomains } from "../../../domain/domains/operator.ts";
-import { Domains } from "./domains.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { plans } from "../../../contract/plans.ts";
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
 import type { Suspension } from "../../../contract/resources/operations/suspension.ts";
+import { listWorkspaceDomains } from "../../../domain/domains/operator.ts";
 import { waysToSignIn } from "../../../domain/identity/ways.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
 import { HiddenFields } from "../../../ui/forms/hidden.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Table } from "../../../ui/table.tsx";
@@ -16,6 +15,7 @@ import { Figures } from "../../../ui/values/figures.tsx";
 import { formatBytes, formatDate, formatNumber, formatTime } from "../../../ui/values/format.ts";
 import type { PageResponse } from "../../frame/request.ts";
 import type { OperatorRequest } from "../request.ts";
+import { Domains } from "./domains.tsx";
 
 /** A workspace with its usage and its people. @throws not_found */
 export async function showWorkspace({ deps, param }: OperatorRequest): Promise<PageResponse> {

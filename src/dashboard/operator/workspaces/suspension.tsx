@@ -1,7 +1,7 @@
 import type { OperatorWorkspaceDetails } from "../../../contract/resources/operations/operations.ts";
 import { SuspensionInput } from "../../../contract/resources/operations/suspension.ts";
-import { setWorkspaceSuspension } from "../../../domain/suspensions.ts";
 import { inspectWorkspace } from "../../../domain/operations/workspaces.ts";
+import { setWorkspaceSuspension } from "../../../domain/suspensions.ts";
 import type { FormState } from "../../../ui/forms/form.ts";
 import { formatCount } from "../../../ui/values/format.ts";
 import type { DashboardResponse, PageResponse, SeeOther } from "../../frame/request.ts";

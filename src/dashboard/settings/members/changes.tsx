@@ -1,7 +1,5 @@
-import { confirmPage, formPage } from "../../frame/form-page.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
+import { MemberUpdate, type WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import { listKeys } from "../../../domain/identity/keys.ts";
 import {
   getMember,
@@ -14,13 +12,15 @@ import { requireRecentSignIn } from "../../../domain/identity/recent-sign-in.ts"
 import { FormButtons } from "../../../ui/forms/buttons.tsx";
 import { Choices } from "../../../ui/forms/choices.tsx";
 import type { FormState } from "../../../ui/forms/form.ts";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
-import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import { membersPath } from "../../frame/settings-page.tsx";
 import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { grantable } from "../../../ui/values/roles.ts";
+import { confirmPage, formPage } from "../../frame/form-page.tsx";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { membersPath } from "../../frame/settings-page.tsx";
+import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 
 const back = { path: membersPath, name: "Members" } as const;
 

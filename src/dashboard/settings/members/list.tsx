@@ -1,16 +1,16 @@
-import { may } from "../../../domain/context/permissions.ts";
 import type { Invitation, WorkspaceMember } from "../../../contract/resources/identity/members.ts";
 import { isAtLeast } from "../../../contract/roles.ts";
 import type { Member } from "../../../domain/context/context.ts";
+import { may } from "../../../domain/context/permissions.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
 import { listMembers } from "../../../domain/identity/members.ts";
 import { Menu, MenuAction, MenuLink } from "../../../ui/menu.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { Avatar } from "../../../ui/values/avatar.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
+import { roleTexts } from "../../../ui/values/roles.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { membersPath, SettingsPage } from "../../frame/settings-page.tsx";
-import { roleTexts } from "../../../ui/values/roles.ts";
 
 /** The members of the workspace and, for those who may invite others, the invitations that can still be used. */
 export async function memberList(request: DashboardRequest): Promise<PageResponse> {

@@ -1,9 +1,9 @@
-import { type Entered, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { asSentence } from "../../../contract/issues.ts";
+import { type Entered, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { setAt, valueAt } from "../../../lib/field-path.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
-import type { ServiceError } from "../../errors.ts";
 import { listCell, readList } from "../../codes/list-cells.ts";
+import type { ServiceError } from "../../errors.ts";
 import { type BulkRow, parseRow, type RowCells, rowFailure } from "./row.ts";
 
 /** Reads a table's row as the code to create, or explains why it is invalid. The column `url` is required. */

@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { describeIssues, problemsByPath } from "../../../contract/issues.ts";
+import { limits } from "../../../contract/limits.ts";
 import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { BulkUpdateItem } from "../../../contract/resources/codes/bulk-update.ts";
-import { type CodeColumn, codeColumns, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { Qr } from "../../../contract/resources/codes/qr.ts";
+import { type CodeColumn, codeColumns, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { setAt } from "../../../lib/field-path.ts";
 import { undefused } from "../../../lib/text/csv.ts";
 import { readHash } from "../../../lib/text/hash.ts";
 import { damageOf } from "../../../lib/text/spreadsheets.ts";
-import { limits } from "../../../contract/limits.ts";
 import { readLinkAddress } from "../../codes/filter.ts";
 import { readList } from "../../codes/list-cells.ts";
 import { invalid } from "../../errors.ts";

@@ -2,8 +2,8 @@ import { type CodeColumn, codeColumns } from "../../../contract/resources/codes/
 import { csvRow } from "../../../lib/text/csv.ts";
 import { listFailedItems } from "../../../store/bulk/jobs.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
-import type { Deps } from "../../deps.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
+import type { Deps } from "../../deps.ts";
 import { streamPageSize } from "../../paging.ts";
 import { getJobDetails } from "../job-lists.ts";
 import { cellsOf } from "./cells.ts";

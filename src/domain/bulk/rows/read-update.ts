@@ -1,5 +1,5 @@
-import { describeIssues } from "../../../contract/issues.ts";
 import { ignoredFields } from "../../../contract/ignored-fields.ts";
+import { describeIssues } from "../../../contract/issues.ts";
 import { limits } from "../../../contract/limits.ts";
 import { misspelledFields } from "../../../contract/misspelled-fields.ts";
 import { BulkJob } from "../../../contract/resources/codes/bulk.ts";

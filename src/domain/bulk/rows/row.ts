@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { describeIssues, problemsByPath } from "../../../contract/issues.ts";
-import type { BulkColumn, CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
 import { QrCreateInput, type QrUpdateInput } from "../../../contract/resources/codes/qr.ts";
+import type { BulkColumn, CodeColumn } from "../../../contract/resources/codes/qr-fields.ts";
 import { designProblem } from "../../images/design.ts";
 
 /** A row's non-empty cells, by column. */

@@ -3,12 +3,12 @@ import { addMonths, dayLength, startOfMonth } from "../../../lib/time/calendar.t
 import { bounds } from "../../../protocol/bounds.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
-import { LedgerPart, type Transact } from "../part.ts";
-import { lowestId, type RawScans } from "../scans/raw-scans.ts";
-import type { UnusedEntries } from "./unused-entries.ts";
-import { earliest } from "../times.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import type { ArchivableScan, ArchivedRows } from "../archive/archived-rows.ts";
+import { LedgerPart, type Transact } from "../part.ts";
+import { lowestId, type RawScans } from "../scans/raw-scans.ts";
+import { earliest } from "../times.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 const { high } = bounds.ledger;
 const { months, days, newestOfCode } = bounds.rawScans;

@@ -1,13 +1,13 @@
 import type { LedgerRebuild } from "../analytics/rebuild.ts";
-import type { LedgerArchive } from "./archive.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
-import type { LedgerRetention } from "./retention.ts";
 import type { LedgerHistory } from "../history/history.ts";
 import { LedgerPart, type Transact } from "../part.ts";
 import type { RawScans, ScanFacts } from "../scans/raw-scans.ts";
+import { earliest } from "../times.ts";
+import type { LedgerArchive } from "./archive.ts";
+import type { LedgerRetention } from "./retention.ts";
 import type { LedgerScanRemoval } from "./scan-removal.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
-import { earliest } from "../times.ts";
 
 /** When work is due, and the facts this depends on that recording scans can change. */
 interface Known {

@@ -1,12 +1,12 @@
 import { idsFrom } from "../../../lib/text/ids.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
+import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "../scans/raw-history.ts";
 import type { RawScans } from "../scans/raw-scans.ts";
-import type { UnusedEntries } from "./unused-entries.ts";
 import { earliest } from "../times.ts";
-import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
+import type { UnusedEntries } from "./unused-entries.ts";
 
 /** How many raw scans one run deletes, of humans and of bots each. */
 const retentionChunk = 5000;

@@ -4,11 +4,11 @@ import type { ArchivedScan } from "../../../protocol/archives.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
-import { monthsAfter } from "./archive.ts";
 import type { LedgerArchiveFiles, NewFile, NumberedFile } from "../archive/archive-files.ts";
 import { LedgerPart, type Transact } from "../part.ts";
-import { earliest } from "../times.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
+import { earliest } from "../times.ts";
+import { monthsAfter } from "./archive.ts";
 import type { UnusedEntries } from "./unused-entries.ts";
 
 /** How many rows of each table one run removes or searches. */

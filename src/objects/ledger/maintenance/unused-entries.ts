@@ -2,8 +2,8 @@ import { visitPacked } from "../../../lib/packed/counts.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import { workspaceCode } from "../analytics/rollups.ts";
 import { LedgerPart } from "../part.ts";
-import { type EntryTable, entryTables, removeEntries } from "../scans/dictionary-entries.ts";
 import type { LedgerExport } from "../reading/export.ts";
+import { type EntryTable, entryTables, removeEntries } from "../scans/dictionary-entries.ts";
 import { highestId, lowestId } from "../scans/raw-scans.ts";
 import type { LedgerScans, RecordedScans } from "../scans/scans.ts";
 

@@ -1,9 +1,10 @@
 import type { ExportFormat } from "../../../contract/resources/enums.ts";
 import { BoundedMap } from "../../../lib/bounded-map.ts";
-import { idFromHex, idsFrom, timeOfId } from "../../../lib/text/ids.ts";
-import { isoFormatter } from "../../../lib/time/calendar.ts";
 import { unknownRule } from "../../../lib/text/bot-rules.ts";
+import { idFromHex, idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import { scanColumns, scanLines } from "../../../lib/text/scan-lines.ts";
+import { utf8Length } from "../../../lib/text/utf8.ts";
+import { isoFormatter } from "../../../lib/time/calendar.ts";
 import type {
   ExportPage,
   ExportRange,
@@ -15,7 +16,6 @@ import { LedgerPart } from "../part.ts";
 import type { RawHistory } from "../scans/raw-history.ts";
 import { notErased } from "../scans/raw-scans.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
-import { utf8Length } from "../../../lib/text/utf8.ts";
 
 type ExportedRow = { digits: string; code: number; agent: number; place: number; via: number; rule: number };
 

@@ -7,10 +7,9 @@ import { bounds } from "../../../protocol/bounds.ts";
 import type { ScanFilter, ScanPage } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
-import { isoTime } from "../times.ts";
-
 import type { RawHistory } from "../scans/raw-history.ts";
 import { notErased } from "../scans/raw-scans.ts";
+import { isoTime } from "../times.ts";
 
 const noFilter: ScanFilter = {
   after: null,

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../../lib/bounded-map.ts";
-import { idsFrom } from "../../../lib/text/ids.ts";
 import { agentRuleOf, type BotRule } from "../../../lib/text/bot-rules.ts";
+import { idsFrom } from "../../../lib/text/ids.ts";
 import { type AgentFacts, describeAgent, summariseAgent } from "../../../lib/text/user-agent.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ScannedCode, ScanPlace } from "../../../protocol/messages.ts";

@@ -1,11 +1,11 @@
 import { newId } from "../../../lib/text/ids.ts";
+import { utf8Length } from "../../../lib/text/utf8.ts";
 import type { ServiceEvent } from "../../../protocol/events.ts";
 import { webhookRules } from "../../../protocol/webhook-rules.ts";
 import { LedgerPart } from "../part.ts";
 import { isoTime } from "../times.ts";
 import type { LedgerDeliveries } from "./deliveries.ts";
 import type { LedgerWebhooks, WebhookRow } from "./webhooks.ts";
-import { utf8Length } from "../../../lib/text/utf8.ts";
 
 /** An event of a batch. `data` is JSON. */
 export interface BatchEntry {

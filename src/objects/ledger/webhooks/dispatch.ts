@@ -1,5 +1,5 @@
-import { webhookRules } from "../../../protocol/webhook-rules.ts";
 import { serviceActor } from "../../../protocol/history.ts";
+import { webhookRules } from "../../../protocol/webhook-rules.ts";
 import type { AttemptOutcome, Claim, WebhookChanges } from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import { earliest } from "../times.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { notFound, refuse, type Refusal, type Request } from "./cloudflare-answers.ts";
+import { notFound, type Refusal, type Request, refuse } from "./cloudflare-answers.ts";
 
 /** The databases of an account, and how they are to answer. */
 export interface Databases {

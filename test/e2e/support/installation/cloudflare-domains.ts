@@ -1,4 +1,4 @@
-import { notFound, refuse, type Refusal, type Request } from "./cloudflare-answers.ts";
+import { notFound, type Refusal, type Request, refuse } from "./cloudflare-answers.ts";
 
 export interface DnsRecord {
   readonly name: string;

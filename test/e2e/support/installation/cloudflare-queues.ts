@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { refuse, type Request } from "./cloudflare-answers.ts";
+import { type Request, refuse } from "./cloudflare-answers.ts";
 
 /** A queue, and the Worker that takes its messages. */
 export interface Queue {

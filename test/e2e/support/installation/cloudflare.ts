@@ -4,19 +4,20 @@ import type { AddressInfo } from "node:net";
 import type { DatabaseSync } from "node:sqlite";
 import { buffer } from "node:stream/consumers";
 import release from "../../../../package.json" with { type: "json" };
-import type { Finding } from "../../../../src/contract/resources/operations/operations.ts";
-import { sumsOfToday } from "./account-analytics.ts";
 import type { Binding, Zone } from "../../../../scripts/lib/account/reads.ts";
+import type { Finding } from "../../../../src/contract/resources/operations/operations.ts";
+import { StandInCodes } from "../stand-in-codes.ts";
+import { sumsOfToday } from "./account-analytics.ts";
 import {
   isRefusal,
   notFound,
+  openLedgers,
   paged,
   pagesOf,
-  openLedgers,
-  reEncrypt,
-  refuse,
   type Refusal,
   type Request,
+  reEncrypt,
+  refuse,
 } from "./cloudflare-answers.ts";
 import { answerD1, type Databases, etagOf } from "./cloudflare-d1.ts";
 import {
@@ -30,7 +31,6 @@ import {
   recordsOf,
 } from "./cloudflare-domains.ts";
 import { answerQueues, type Queue } from "./cloudflare-queues.ts";
-import { StandInCodes } from "../stand-in-codes.ts";
 
 interface Subdomain {
   readonly enabled: boolean;

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Unstable_RawConfig as RawConfig } from "wrangler";
-import { Failure } from "../../../../scripts/lib/failure.ts";
 import type { Binding } from "../../../../scripts/lib/account/reads.ts";
-import { etagOf } from "./cloudflare-d1.ts";
+import { Failure } from "../../../../scripts/lib/failure.ts";
 import { accountId, type Cloudflare, token } from "./cloudflare.ts";
+import { etagOf } from "./cloudflare-d1.ts";
 
 /**
  * Does what setup uses wrangler for by the same requests, without its seconds to start. `npm run test:all` runs setup with

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import release from "../../../../package.json" with { type: "json" };
 import { parseDomainsOptions } from "../../../../scripts/domains/options.ts";
-import { domains as runDomains, type World as DomainsWorld } from "../../../../scripts/domains/run.ts";
+import { type World as DomainsWorld, domains as runDomains } from "../../../../scripts/domains/run.ts";
 import {
-  goBack,
   type GoBackOptions,
   type GoBackWorld,
+  goBack,
 } from "../../../../scripts/lib/installation/go-back.ts";
 import { queuesOf, readBaseConfigs } from "../../../../scripts/lib/installation/installation.ts";
 import {
-  rotate,
   type RotationOptions,
   type RotationWorld,
+  rotate,
 } from "../../../../scripts/lib/installation/rotation.ts";
 import {
-  updateInstallation,
   type UpdateWorld,
+  updateInstallation,
 } from "../../../../scripts/lib/installation/update-installation.ts";
 import { root } from "../../../../scripts/lib/wrangler.ts";
 import { parseSetupOptions } from "../../../../scripts/setup/options.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dimension } from "../../../../src/contract/resources/scans/analytics.ts";
+import { countRows } from "../../../support/catalogue/sql-rows.ts";
 import { runs } from "../../../support/runner/runs.ts";
 import {
   dates,
@@ -14,7 +15,6 @@ import {
   start,
   visitor,
 } from "../../../support/scans/analytics.ts";
-import { countRows } from "../../../support/catalogue/sql-rows.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fold, hour, many, newLedger, record, scan, start } from "../../../support/scans/analytics.ts";
 import { countRows } from "../../../support/catalogue/sql-rows.ts";
+import { fold, hour, many, newLedger, record, scan, start } from "../../../support/scans/analytics.ts";
 
 const day = 24 * hour;
 const now = start + 29 * day;

@@ -4,9 +4,9 @@ import { RowMeter } from "../../../../bench/workers/row-meter.ts";
 import { recordTraffic } from "../../../../bench/workers/traffic.ts";
 import { shapes, type Traffic, type TrafficCost } from "../../../../bench/workers/traffic-shapes.ts";
 import { folding } from "../../../../src/objects/ledger/analytics/rollups.ts";
+import { countRows } from "../../../support/catalogue/sql-rows.ts";
 import { hour, many, newLedger, scan, start } from "../../../support/scans/analytics.ts";
 import { packed } from "../../../support/scans/scans.ts";
-import { countRows } from "../../../support/catalogue/sql-rows.ts";
 
 /** Rows written are most of what a scan costs. These are exact: one more is a change of the price. */
 const rows = {
