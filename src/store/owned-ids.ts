@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { catalogue, isAmong } from "./catalogue.ts";
-import type { folders, pages, qrCodes } from "./schema/workspaces.ts";
+import type { folders, qrCodes } from "./schema/workspaces.ts";
 
 /**
  * Returns the ids that belong to the workspace's rows of a table. Runs no query for an empty list.
@@ -8,7 +8,7 @@ import type { folders, pages, qrCodes } from "./schema/workspaces.ts";
  */
 export async function filterOwnedIds(
   db: D1Database,
-  table: typeof folders | typeof pages | typeof qrCodes,
+  table: typeof folders | typeof qrCodes,
   workspaceId: string,
   ids: readonly string[],
   condition?: SQL,

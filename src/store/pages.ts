@@ -3,7 +3,7 @@ import type { Page } from "../contract/resources/pages.ts";
 import { foldCase } from "../lib/text/fold-case.ts";
 import { pageKey } from "../protocol/routes.ts";
 import { catalogue } from "./catalogue.ts";
-import { filterOwnedIds } from "./owned-ids.ts";
+import { type Query, query } from "./queries.ts";
 import { isSet, resourceKind, roomFor } from "./resources/kind.ts";
 import { pages, qrCodes } from "./schema/workspaces.ts";
 
@@ -139,12 +139,21 @@ export async function findPage(
   return row;
 }
 
-/** Returns the ids of pages of the workspace that are not deleted. */
-export const filterOwnedPageIds = (
+/** Asks for the ids of pages of the workspace that aren't deleted. */
+export const pageIdsQuery = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Set<string>> => filterOwnedIds(db, pages, workspaceId, ids, isNull(pages.deletedAt));
+): Query<ReadonlySet<string>> =>
+  query(
+    db
+      .prepare(
+        `SELECT p.id FROM json_each(?2) i
+         CROSS JOIN pages p ON p.id = i.value AND p.workspace_id = ?1 AND p.deleted_at IS NULL`,
+      )
+      .bind(workspaceId, JSON.stringify(ids)),
+    (rows: readonly Pick<PageRow, "id">[]) => new Set(rows.map(({ id }) => id)),
+  );
 
 /** Counts the workspace's codes that link to a page, excluding deleted ones. */
 export async function countCodesLinkingTo(

@@ -283,7 +283,7 @@ describe("advanced.logo.id", () => {
   it("is looked up once for all rows of a bulk job", async () => {
     let lookups = 0;
     const db = wrapDatabase(env.DB, (work, sql) => {
-      if (sql?.startsWith("UPDATE logos") === true) lookups += 1;
+      if (sql?.includes("UPDATE logos") === true) lookups += 1;
       return work();
     });
     const counting = harness.isolate({ db });

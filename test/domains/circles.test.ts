@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Domain, OperatorDomain } from "../../src/contract/resources/domains.ts";
+import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
 /** Short links that would lead to themselves are refused when they are saved. */
@@ -62,6 +63,17 @@ describe.each(["rootUrl", "unknownUrl"])("a domain's %s", (field) => {
     }
     expect((await change(e, { [field]: at(f.host) }))[0]).toBe(200);
     expect(await change(f, { [field]: at(b.host) })).toEqual(circles(field));
+  });
+
+  it("doesn't come back once an earlier value is put back", async () => {
+    const [a, b] = [await add(hostNamed("a")), await add(hostNamed("b"))];
+    expect((await change(a, { [field]: at(b.host) }))[0]).toBe(200);
+    expect((await change(a, { [field]: "https://example.com/" }))[0]).toBe(200);
+    expect((await change(b, { [field]: at(a.host) }))[0]).toBe(200);
+    const { items } = await owner.expect(200, HistoryList, "GET", "/developer/history");
+    const changed = items.find(({ changes }) => changes[field]?.after === "https://example.com/");
+    const answer = await owner.send("POST", `/developer/history/${changed?.id}/revert`);
+    expect([answer.status, await answer.text()]).toEqual(circles(field));
   });
 
   it("may lead to other short links", async () => {

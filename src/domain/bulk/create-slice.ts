@@ -157,10 +157,11 @@ async function explain(
   errors: Map<number, string>,
   isProgress: boolean,
 ): Promise<void> {
-  const rows = refused.map(({ code }) => code);
-  const lookups = await loadReferences(deps, context, rows, { additions: true });
+  const given = refused.map(({ code }) => ({ before: null, values: code }));
+  const references = await loadReferences(deps, context, given, { additions: true });
   for (const { row, code } of refused) {
-    const reason = unlinked(code, lookups) ?? lookups.refusal ?? (isProgress ? undefined : storageFull());
+    const reason =
+      unlinked(code, references) ?? references.refusal ?? (isProgress ? undefined : storageFull());
     if (reason !== undefined) errors.set(row, reason.message);
   }
 }

@@ -114,9 +114,9 @@ export async function examineBulkUpdate(
  * ServiceError
  */
 export async function requireValid(deps: Deps, context: WorkspaceContext, change: BulkChange): Promise<void> {
-  const { styles, folders } = await loadReferences(deps, context, [change]);
-  applyStyle(context, change, styles);
-  if (change.folderId && folders.get(change.folderId) !== "present") throw unknownFolder();
+  const references = await loadReferences(deps, context, [{ before: null, values: change }]);
+  applyStyle(context, change, references);
+  if (change.folderId && references.folders.get(change.folderId) !== "present") throw unknownFolder();
 }
 
 /** @throws invalid_input if a selection has more codes than a bulk update may change */

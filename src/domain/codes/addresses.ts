@@ -1,102 +1,70 @@
 import { limits } from "../../contract/limits.ts";
-import type { ScanQuery } from "../../contract/resources/enums.ts";
-import { foldHash } from "../../lib/text/hash.ts";
-import { type Alias, readAlias } from "../../lib/web/alias.ts";
+import { readAlias } from "../../lib/web/alias.ts";
 import { readHostName } from "../../lib/web/host-name.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import {
-  type AliasHolder,
-  findAliasHolders,
-  listAliasesLike,
-  listOwnHashes,
-} from "../../store/domains/aliases.ts";
-import { listDomains } from "../../store/domains/domains.ts";
+import type { AliasHolders } from "../../store/domains/aliases.ts";
+import type { DomainRow } from "../../store/domains/domains.ts";
 import type { AliasAddress } from "../../store/schema/workspaces.ts";
-import type { WorkspaceContext } from "../context/context.ts";
-import type { Deps } from "../deps.ts";
-import type { Linked } from "../destinations/addresses.ts";
 import { invalid, type ServiceError } from "../errors.ts";
 
 /** The domain and the aliases of codes. */
 
-/** The parts of a code, or of a change of one, that are addresses of its own. */
-export interface Addressed extends Linked {
-  readonly hash?: string | undefined;
-  readonly domain?: string | null | undefined;
-  readonly aliases?: readonly string[] | null | undefined;
-}
-
-/** The lookups that the addresses of codes depend on. */
-export interface AddressLookups {
+/** The rows that the addresses of codes depend on. */
+export interface AddressReferences {
   /** The workspace's domains, by host. */
-  readonly domains: ReadonlyMap<string, { readonly isActive: boolean; readonly query: ScanQuery }>;
-  /** The domain of new codes. */
-  readonly defaultDomain: string | null;
+  readonly domains: ReadonlyMap<
+    string,
+    Pick<DomainRow, "host" | "status" | "suspended" | "isDefault" | "query">
+  >;
   /** The codes that have the aliases, by address. */
-  readonly holders: ReadonlyMap<string, AliasHolder>;
+  readonly aliasHolders: AliasHolders;
   /** Hashes of the workspace that the aliases read like, folded. */
   readonly hashes: ReadonlySet<string>;
   /** Aliases of the workspace that read like the codes' hashes, by folded hash. */
   readonly lookAlikes: ReadonlyMap<string, string>;
 }
 
-/** Looks up what the addresses of codes or changes depend on. */
-export async function findAddressLookups(
-  { db }: Deps,
-  { workspaceId }: WorkspaceContext,
-  all: readonly Addressed[],
-): Promise<AddressLookups> {
-  const aliases = all.flatMap(({ aliases: list }) => (list ?? []).flatMap((text) => aliasIn(text) ?? []));
-  const folded = aliases.flatMap(({ folded: each }) => each ?? []);
-  const hashes = all.flatMap(({ hash }) => (hash === undefined ? [] : foldHash(hash)));
-  const [rows, holders, taken, lookAlikes] = await Promise.all([
-    all.some(concernsDomains) ? listDomains(db, workspaceId) : [],
-    findAliasHolders(db, workspaceId, [...new Set(aliases.map(({ address }) => address))]),
-    listOwnHashes(db, workspaceId, [...new Set(folded)]),
-    listAliasesLike(db, workspaceId, [...new Set(hashes)]),
-  ]);
-  const isActive = ({ status, suspended }: (typeof rows)[number]) =>
-    status === "active" && suspended === null;
-  return {
-    domains: new Map(rows.map((row) => [row.host, { isActive: isActive(row), query: row.query }])),
-    defaultDomain: rows.find((row) => row.isDefault && isActive(row))?.host ?? null,
-    holders,
-    hashes: taken,
-    lookAlikes,
-  };
+/** Returns whether codes answer at a host of the workspace. */
+export function isActiveDomain({ domains }: Pick<AddressReferences, "domains">, host: string): boolean {
+  const domain = domains.get(host);
+  return domain?.status === "active" && domain.suspended === null;
 }
 
-/** Returns whether a code or change may depend on the domains: where it answers, and that it doesn't lead there. */
-const concernsDomains = ({ domain, aliases, data, fallbackUrl }: Addressed): boolean =>
-  [domain, aliases, data, fallbackUrl].some((value) => value !== undefined && value !== null);
-
-function aliasIn(text: string): Alias | undefined {
-  const read = readAlias(text, limits.aliases.bytes);
-  return "problem" in read ? undefined : read;
+/** Returns the domain of new codes; null for the scan origin. */
+export function defaultDomainOf(references: Pick<AddressReferences, "domains">): string | null {
+  const isDefault = ({ host, isDefault: is }: { host: string; isDefault: boolean }) =>
+    is && isActiveDomain(references, host);
+  return [...references.domains.values()].find(isDefault)?.host ?? null;
 }
 
 /** The columns of a code's addresses. */
 type AddressColumns = Pick<QrRow, "domain" | "activeDomain" | "aliases" | "aliasAddresses">;
 
+/** The addresses that a code is given. */
+interface Given {
+  readonly domain?: string | null | undefined;
+  readonly aliases?: readonly string[] | null | undefined;
+}
+
 /** Returns the columns of the given addresses. @throws invalid_input */
 export function addressColumns(
-  { domain, aliases }: Addressed,
-  lookups: AddressLookups,
+  { domain, aliases }: Given,
+  references: Pick<AddressReferences, "domains">,
 ): Partial<AddressColumns> {
   return {
-    ...(domain !== undefined && domainColumns(domain, lookups)),
+    ...(domain !== undefined && domainColumns(domain, references)),
     ...(aliases !== undefined && aliasColumns(aliases ?? [])),
   };
 }
 
 function domainColumns(
   text: string | null,
-  { domains }: AddressLookups,
+  references: Pick<AddressReferences, "domains">,
 ): Pick<AddressColumns, "domain" | "activeDomain"> {
   if (text === null) return { domain: null, activeDomain: null };
   const host = readHostName(text);
   if (host === null) throw invalid("domain", "must be the host of a domain of this workspace");
-  return { domain: host, activeDomain: domains.get(host)?.isActive === true ? host : null };
+  return { domain: host, activeDomain: isActiveDomain(references, host) ? host : null };
 }
 
 function aliasColumns(list: readonly string[]): Pick<AddressColumns, "aliases" | "aliasAddresses"> {
@@ -120,10 +88,10 @@ export function takenAddress(
     aliases,
     aliasAddresses,
   }: Pick<QrRow, "id" | "hashFolded" | "aliases" | "aliasAddresses">,
-  { holders, hashes, lookAlikes }: AddressLookups,
+  { aliasHolders, hashes, lookAlikes }: Omit<AddressReferences, "domains">,
 ): ServiceError | undefined {
   for (const [i, [address, folded]] of (aliasAddresses ?? []).entries()) {
-    const holder = holders.get(address);
+    const holder = aliasHolders.get(address);
     const shown = aliases?.[i] ?? address;
     if (holder !== undefined && holder.id !== id) {
       const code = holder.isDeleted ? `the deleted QR code ${holder.id}` : `the QR code ${holder.id}`;

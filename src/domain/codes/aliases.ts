@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { type Alias, readAlias } from "../../lib/web/alias.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { findAliasHolders } from "../../store/domains/aliases.ts";
+import { findAliasHolder } from "../../store/domains/aliases.ts";
 import { asConflict, retryOnConflict } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -29,7 +29,7 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
     if (code.aliasAddresses?.some(([address]) => address === read.address)) {
       return presentQr(code, deps.settings.scanOrigin);
     }
-    const holder = (await findAliasHolders(deps.db, context.workspaceId, [read.address])).get(read.address);
+    const holder = await findAliasHolder(deps.db, context.workspaceId, read.address);
     if (holder !== undefined) return asConflict(() => move(deps, context, read, holder.id, id));
     const aliases = withAlias(code, read.shown);
     return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
@@ -48,13 +48,15 @@ async function move(
   const [, { row }] = await changeBoth(deps, context, codeResource, [from, to], async (loser, winner) => {
     if (winner.deletedAt !== null) throw notFound("QR code");
     const input = { aliases: withAlias(winner, shown) };
-    const references = await loadReferences(deps, context, [input]);
-    const { holders } = references.addresses;
+    const references = await loadReferences(deps, context, [{ before: winner, values: input }]);
     // The address is about to be free.
-    const others = new Map([...holders].filter(([held]) => held !== address));
-    const addresses = { ...references.addresses, holders: others };
-    const edited = await changedCode(deps, context, winner, input, { ...references, addresses });
-    return [withoutAlias(loser, address), edited];
+    const others = new Map([...references.aliasHolders].filter(([held]) => held !== address));
+    const edited = await changedCode(deps, context, winner, input, { ...references, aliasHolders: others });
+    const left = withoutAlias(loser, address);
+    if (heldAlias(loser, left) !== undefined) {
+      throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
+    }
+    return [left, edited];
   });
   return presentQr(row, deps.settings.scanOrigin);
 }
@@ -66,15 +68,12 @@ function withAlias(code: QrRow, shown: string): string[] {
   throw invalid("alias", `can't be added: a code can have at most ${limits.aliases.count} addresses`);
 }
 
-/** @throws not_found if the code doesn't have it; invalid_input if it must keep it */
+/** @throws not_found if the code doesn't have it */
 function withoutAlias(code: QrRow, address: string): QrRow {
   const aliasAddresses = (code.aliasAddresses ?? []).filter(([each]) => each !== address);
   const aliases = (code.aliases ?? []).filter((_, i) => code.aliasAddresses?.[i]?.[0] !== address);
   if (aliasAddresses.length === code.aliasAddresses?.length) throw notFound("Alias");
-  const left =
-    aliases.length === 0
-      ? { ...code, aliases: null, aliasAddresses: null }
-      : { ...code, aliases, aliasAddresses };
-  if (heldAlias(code, left) === undefined) return left;
-  throw invalid("alias", "can't be moved, because the operator has suspended the code that has it");
+  return aliases.length === 0
+    ? { ...code, aliases: null, aliasAddresses: null }
+    : { ...code, aliases, aliasAddresses };
 }

@@ -36,8 +36,8 @@ export async function createQr(
 ): Promise<Qr> {
   requirePermission(context, "codes.write");
   const create = async () => {
-    const lookups = await loadReferences(deps, context, [input]);
-    const row = await withReadability(deps, context, null, await newCode(deps, context, input, lookups));
+    const references = await loadReferences(deps, context, [{ before: null, values: input }]);
+    const row = await withReadability(deps, context, null, await newCode(deps, context, input, references));
     const qr = presentQr(row, deps.settings.scanOrigin);
     const record = idempotencyRecord(row.createdAt, idempotency, qr);
     await createResource(deps, context, codeResource, row, record && { ...record, qrId: row.id });
@@ -133,8 +133,13 @@ export async function updateQr(
   const edit = async (before: QrRow) => {
     if (before.deletedAt !== null) return before;
     requireVersion(before, versions);
-    const lookups = await loadReferences(deps, context, [input]);
-    return withReadability(deps, context, before, await changedCode(deps, context, before, input, lookups));
+    const references = await loadReferences(deps, context, [{ before, values: input }]);
+    return withReadability(
+      deps,
+      context,
+      before,
+      await changedCode(deps, context, before, input, references),
+    );
   };
   const { row } = await changeResource(deps, context, codeResource, id, edit);
   if (row.deletedAt !== null) throw notFound("QR code");

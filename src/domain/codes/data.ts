@@ -2,58 +2,33 @@ import { limits } from "../../contract/limits.ts";
 import type { QrDataInput, QrDataVcardInput } from "../../contract/resources/codes/qr-data.ts";
 import { addressFields } from "../../contract/resources/codes/qr-fields.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
-import { hostNameOf, isOwnHost, readDestination } from "../../lib/web/destination.ts";
+import { isOwnHost, readDestination } from "../../lib/web/destination.ts";
 import { type StoredContact, type StoredQrData, shownData } from "../../store/codes/stored-data.ts";
-import { filterOwnedPageIds } from "../../store/pages.ts";
-import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
-import { type Address, addressesOf, allAddressesOf, type Linked } from "../destinations/addresses.ts";
-import { blockedHostProblem, findBlockedHosts } from "../destinations/blocked-hosts.ts";
+import { allAddressesOf, type Linked } from "../destinations/addresses.ts";
 import { invalid } from "../errors.ts";
 import { definedFields } from "../partial-updates.ts";
 
-/** The references that validation needs. */
-export interface References {
-  /** Ids of the workspace's hosted pages that the data links to. */
-  readonly pages: ReadonlySet<string>;
-  /** Hosts in the data that are not allowed as destinations. */
-  readonly blockedHosts: ReadonlySet<string>;
-}
-
-/** Looks up the references of several inputs at once. */
-export async function findReferences(
-  deps: Deps,
-  context: WorkspaceContext,
-  inputs: readonly Linked[],
-): Promise<References> {
-  const all = inputs.flatMap(({ data }) => data ?? []);
-  const pageIds = all.flatMap((data) => (data.type === "servicepage" ? [data.pageId] : []));
-  const addresses = inputs.flatMap(allAddressesOf).map(({ address }) => address);
-  const [pages, blockedHosts] = await Promise.all([
-    filterOwnedPageIds(deps.db, context.workspaceId, [...new Set(pageIds)]),
-    findBlockedHosts(deps, addresses),
-  ]);
-  return { pages, blockedHosts };
-}
-
 /**
  * Validates a code's data, and normalises its addresses and phone numbers.
- * @throws invalid_input naming the field: for an address that is not http(s), leads to this service or is blocked, an
- * invalid phone number, an unknown page, or too many bytes
+ * @throws invalid_input naming the field: for an address that is not http(s) or leads to this service, an invalid phone
+ * number, an unknown page, or too many bytes
  */
 async function normaliseData(
   deps: Deps,
   data: QrDataInput,
-  references: References,
+  pages: Pages,
   stored: Stored,
 ): Promise<StoredQrData> {
-  const normalised = await normaliseFields(deps, data, references, stored);
-  requireUnblocked(addressesOf(normalised), references);
+  const normalised = await normaliseFields(deps, data, pages, stored);
   if (utf8Length(JSON.stringify(shownData(normalised))) > limits.data.bytes) {
     throw invalid("data", `can have at most ${limits.data.bytes} bytes of JSON`);
   }
   return normalised;
 }
+
+/** The ids of pages of the workspace. */
+type Pages = ReadonlySet<string>;
 
 /** Addresses that a code has or had. They stay valid as they are, whatever the rules for new ones have become. */
 type Stored = ReadonlySet<string>;
@@ -66,18 +41,17 @@ type Stored = ReadonlySet<string>;
 export async function normaliseLinks<Given extends Linked>(
   deps: Deps,
   given: Given,
-  references: References,
+  { pages }: { readonly pages: Pages },
   code: Linked = {},
 ): Promise<Normalised<Given>> {
   const stored = new Set(allAddressesOf(code).map(({ address }) => address));
-  const data = given.data && (await normaliseData(deps, given.data, references, stored));
+  const data = given.data && (await normaliseData(deps, given.data, pages, stored));
   const addresses = addressFields.flatMap((field) => {
     const address = given[field];
     return typeof address === "string"
       ? [{ field, address: checkDestination(deps, field, address, stored) }]
       : [];
   });
-  requireUnblocked(addresses, references);
   return {
     ...given,
     ...(data !== undefined && { data }),
@@ -90,21 +64,13 @@ type Normalised<Given extends Linked> = {
   [Name in keyof Given]: Name extends "data" ? StoredQrData | Extract<Given[Name], undefined> : Given[Name];
 };
 
-/** @throws invalid_input for an address with a blocked host */
-export function requireUnblocked(addresses: readonly Address[], { blockedHosts }: References): void {
-  if (blockedHosts.size === 0) return;
-  for (const { field, address } of addresses) {
-    if (blockedHosts.has(hostNameOf(new URL(address).host))) throw invalid(field, blockedHostProblem);
-  }
-}
-
 /** The error for a code's page that the workspace doesn't have. */
 export const unknownPage = () => invalid("data.pageId", "isn't a page of this workspace");
 
 async function normaliseFields(
   deps: Deps,
   data: QrDataInput,
-  { pages }: References,
+  pages: Pages,
   stored: Stored,
 ): Promise<StoredQrData> {
   const destination = (name: string, text: string) => checkDestination(deps, `data.${name}`, text, stored);

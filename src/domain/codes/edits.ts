@@ -15,16 +15,15 @@ import { shownData } from "../../store/codes/stored-data.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { usesPublishableKey } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
-import { allAddressesOf } from "../destinations/addresses.ts";
 import { invalid } from "../errors.ts";
 import { hasSameLook } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
 import { definedFields, mergeFreeForm, withoutNulls } from "../partial-updates.ts";
 import { folderGone, logoGone, requireRestorable } from "../resources/revert.ts";
 import { applyStyle } from "../templates/styles.ts";
-import { addressColumns } from "./addresses.ts";
+import { addressColumns, defaultDomainOf } from "./addresses.ts";
 import { requireInPlan } from "./caps.ts";
-import { normaliseLinks, requireUnblocked } from "./data.ts";
+import { normaliseLinks } from "./data.ts";
 import { type CodeReferences, folderColumns } from "./references.ts";
 import { requireValid } from "./rules.ts";
 
@@ -36,22 +35,22 @@ export async function newCode(
   deps: Deps,
   context: WorkspaceContext,
   input: QrCreateInput,
-  lookups: CodeReferences,
+  references: CodeReferences,
 ): Promise<QrRow> {
   requireInPlan(context, input.qrType, input.hash !== undefined);
-  const styled = applyStyle(context, input, lookups.styles);
-  const linked = await normaliseLinks(deps, styled, lookups.references);
+  const styled = applyStyle(context, input, references);
+  const linked = await normaliseLinks(deps, styled, references);
   const hash = input.hash ?? newHash();
   const now = deps.now();
   const scanOriginOnly = usesPublishableKey(context) && !context.usesDomains ? true : null;
-  const { domain = scanOriginOnly ? null : lookups.addresses.defaultDomain, aliases, query } = linked;
-  const at = domain === null ? undefined : lookups.addresses.domains.get(domain);
+  const { domain = scanOriginOnly ? null : defaultDomainOf(references), aliases, query } = linked;
+  const at = domain === null ? undefined : references.domains.get(domain);
   const hasQuery = qrFields.query.types.some((type) => type === input.qrType);
   const after = rowWith(
     {
       ...definedFields(plainValues(linked)),
       query: query ?? (hasQuery ? (at?.query ?? "off") : "off"),
-      ...addressColumns({ domain, aliases }, lookups.addresses),
+      ...addressColumns({ domain, aliases }, references),
       scanOriginOnly,
       tags: linked.tags ?? [],
       id: newId(now),
@@ -67,7 +66,7 @@ export async function newCode(
     },
     { workspaceId: context.workspaceId, version: 1, createdAt: now, updatedAt: now },
   );
-  await requireValid(deps, context, { before: null, after, sent: [] }, lookups);
+  await requireValid(deps, context, { before: null, after }, references);
   return after;
 }
 
@@ -77,16 +76,15 @@ export async function changedCode(
   context: WorkspaceContext,
   before: QrRow,
   input: QrUpdateInput,
-  lookups: CodeReferences,
+  references: CodeReferences,
 ): Promise<QrRow> {
   requireSameType(before, input);
-  const { styles, references } = lookups;
   // A code keeps the id of a deleted template, so that it can be sent back as it was read.
-  const isGone = input.templateId === before.templateId && !styles.templates.has(before.templateId ?? "");
+  const isGone = input.templateId === before.templateId && !references.templates.has(before.templateId ?? "");
   const styled = applyStyle(
     context,
     isGone ? { ...input, templateId: undefined } : input,
-    styles,
+    references,
     before.advanced,
   );
   const linked = await normaliseLinks(deps, styled, references, before);
@@ -105,10 +103,9 @@ export async function changedCode(
       : [[field, mergeFreeForm(field, before[field], changes)]];
   });
   const { domain, aliases } = linked;
-  const addresses = addressColumns({ domain, aliases }, lookups.addresses);
+  const addresses = addressColumns({ domain, aliases }, references);
   const after = withComputedColumns(before, { ...given, ...Object.fromEntries(merged), ...addresses });
-  const sent = Object.keys(given.advanced ?? linked.advanced ?? {});
-  await requireValid(deps, context, { before, after, sent }, lookups);
+  await requireValid(deps, context, { before, after }, references);
   return after;
 }
 
@@ -118,33 +115,35 @@ export async function withRestoredValues(
   context: WorkspaceContext,
   before: QrRow,
   values: Partial<QrRow>,
-  lookups: CodeReferences,
+  references: CodeReferences,
 ): Promise<QrRow> {
-  const { styles, references, folders } = lookups;
+  const { folders, logos } = references;
   const { folderId, advanced, logoId } = values;
   const linked = await normaliseLinks(deps, values, references, values);
   if (folderId != null && !folders.has(folderId)) throw folderGone();
-  if (advanced !== undefined) applyStyle(context, { advanced }, styles, before.advanced);
-  if (logoId != null && !styles.logos.has(logoId)) throw logoGone();
+  if (advanced !== undefined) applyStyle(context, { advanced }, references, before.advanced);
+  if (logoId != null && !logos.has(logoId)) throw logoGone();
   const after = withComputedColumns(before, {
     ...linked,
-    ...addressColumns(values, lookups.addresses),
+    ...addressColumns(values, references),
     ...(folderId !== undefined && folderColumns(folderId, folders)),
   });
-  await requireValid(deps, context, { before, after, sent: Object.keys(after.advanced ?? {}) }, lookups);
+  await requireValid(deps, context, { before, after }, references);
   return after;
 }
 
 /** Returns a deleted code after its restoration. @throws not_found; why no more can be restored; invalid_input if it leads to a blocked host */
-export function restoredCode(
+export async function restoredCode(
   deps: Deps,
-  row: QrRow,
-  { folders, references, refusal }: CodeReferences,
-): QrRow {
-  requireRestorable(deps, "QR code", row);
-  if (refusal !== undefined) throw refusal;
-  requireUnblocked(allAddressesOf(row), references);
-  return { ...row, ...folderColumns(row.folderId ?? row.deletedFolderId, folders), deletedAt: null };
+  context: WorkspaceContext,
+  before: QrRow,
+  references: CodeReferences,
+): Promise<QrRow> {
+  requireRestorable(deps, "QR code", before);
+  const folder = folderColumns(before.folderId ?? before.deletedFolderId, references.folders);
+  const after = { ...before, ...folder, deletedAt: null };
+  await requireValid(deps, context, { before, after }, references);
+  return after;
 }
 
 /** Returns a code whose design has been measured, if it is new. @throws invalid_input if phones can't read it */

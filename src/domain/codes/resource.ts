@@ -33,23 +33,20 @@ export const codeResource: Reversible<QrRow> = {
     else await publishAliases(deps, row.workspaceId, changedAddresses(before, row));
   },
   async refusalOf(deps, context, row) {
-    const lookups = await loadReferences(deps, context, [row], { additions: true });
-    return lookups.refusal ?? unlinked(row, lookups);
+    const given = { before: null, values: row };
+    const references = await loadReferences(deps, context, [given], { additions: true });
+    return references.refusal ?? unlinked(row, references);
   },
   deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
   async restored(deps, context, row) {
     // An erased code has no data to look up.
-    const rows = row.erasedAt === null ? [row] : [];
-    return restoredCode(deps, row, await loadReferences(deps, context, rows, { additions: true }));
+    const given = row.erasedAt === null ? [{ before: null, values: row }] : [];
+    const references = await loadReferences(deps, context, given, { additions: true });
+    return restoredCode(deps, context, row, references);
   },
   async putBack(deps, context, row, fields) {
     const values = codeValues(fields);
-    return withRestoredValues(
-      deps,
-      context,
-      row,
-      values,
-      await loadReferences(deps, context, [values], { earlier: true }),
-    );
+    const references = await loadReferences(deps, context, [{ before: row, values }], { earlier: true });
+    return withRestoredValues(deps, context, row, values, references);
   },
 };

@@ -14,7 +14,7 @@ import type { LogoPicture } from "../logos/pictures.ts";
 import {
   applyStyle,
   type CodeStyle,
-  findStyleLookups,
+  loadStyleReferences,
   noStyle,
   requireTemplatesInPlan,
   type StyleInput,
@@ -90,8 +90,8 @@ async function changed(
   before: CodeStyle,
   input: StyleInput,
 ): Promise<CodeStyle> {
-  const lookups = await findStyleLookups(deps, context, [input]);
-  const styled = applyStyle(context, input, lookups, before.advanced);
+  const references = await loadStyleReferences(deps, context, input);
+  const styled = applyStyle(context, input, references, before.advanced);
   const { templateColors, templateAdvanced, logoId = before.logoId, shape = before.shape } = styled;
   const merged = <T extends object>(old: T | null, changes: object | null | undefined): T | null =>
     changes === undefined ? old : changes && (mergePatch({ ...old }, { ...changes }) as T);
@@ -101,7 +101,7 @@ async function changed(
     advanced: templateAdvanced === undefined ? merged(before.advanced, input.advanced) : templateAdvanced,
     logoId,
   };
-  requireScannableChange(before, after, Object.keys(input.advanced ?? {}));
+  requireScannableChange(before, after);
   return after;
 }
 

@@ -5,7 +5,7 @@ import type { Caller, Member } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireScannable } from "../images/design.ts";
 import { measureStyle } from "../images/scannability.ts";
-import { applyStyle, findStyleLookups } from "../templates/styles.ts";
+import { applyStyle, loadStyleReferences } from "../templates/styles.ts";
 
 /**
  * Measures how well a code of the workspace can be scanned. @throws not_found; rate_limited; invalid_input for a design
@@ -23,7 +23,7 @@ export async function measureDesign(
   { hashLength, ...input }: ScannabilityInput,
 ): Promise<Scannability> {
   requireScannable(input);
-  const styled = applyStyle(context, input, await findStyleLookups(deps, context, [input]));
+  const styled = applyStyle(context, input, await loadStyleReferences(deps, context, input));
   const style = {
     hash: "x".repeat(hashLength),
     colorConfig: styled.templateColors ?? styled.colorConfig ?? null,

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { readAlias } from "../../lib/web/alias.ts";
-import { type AliasHolder, findAliasHolders } from "../../store/domains/aliases.ts";
+import * as store from "../../store/domains/aliases.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 
@@ -9,8 +9,8 @@ export async function findAliasHolder(
   { db }: Deps,
   { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
   text: string,
-): Promise<AliasHolder | undefined> {
+): Promise<store.AliasHolder | undefined> {
   const read = readAlias(text, limits.aliases.bytes);
   if ("problem" in read) return undefined;
-  return (await findAliasHolders(db, workspaceId, [read.address])).get(read.address);
+  return store.findAliasHolder(db, workspaceId, read.address);
 }

@@ -13,7 +13,7 @@ import { definedFields } from "../partial-updates.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
 import { checkOnRequest, checkRow } from "./checks.ts";
-import { readTargets, requireHost, requireNoCirclesAt } from "./hosts.ts";
+import { readTargets, requireHost } from "./hosts.ts";
 import { domainResource, newToken, presentDomain } from "./resource.ts";
 
 /** Returns whether codes answer at a domain. */
@@ -79,12 +79,11 @@ export async function createDomain(
   const row = {
     ...newRow(deps, context.workspaceId, host, newToken()),
     ...definedFields({ isDefault: input.isDefault, name: input.name, query: input.query }),
-    ...(await readTargets(deps, { host, workspaceId: context.workspaceId }, input)),
+    ...readTargets(deps, host, input),
   };
   if (await store.isSuspendedElsewhere(deps.db, row)) {
     throw invalid("host", "was suspended by the operator of this service. Ask them first");
   }
-  await requireNoCirclesAt(deps, context.workspaceId, host);
   await createResource(deps, context, domainResource, row);
   await checkRow(deps, row, true);
   return getVersionedDomain(deps, context, row.id);
@@ -133,12 +132,11 @@ export async function updateDomain(
   versions?: Versions,
 ): Promise<VersionedDomain> {
   requirePermission(context, "domains");
-  const domain = await requireDomain(deps, context, id);
   const { rootUrl, unknownUrl, ...others } = input;
-  const targets = await readTargets(deps, domain, { rootUrl, unknownUrl }, domain);
   const { row } = await changeResource(deps, context, domainResource, id, (before) => {
     if (before.deletedAt !== null) throw notFound("Domain");
     requireVersion(before, versions);
+    const targets = readTargets(deps, before.host, { rootUrl, unknownUrl }, before);
     return { ...before, ...definedFields(others), ...targets };
   });
   return versioned(deps, row);

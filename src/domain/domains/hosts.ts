@@ -4,11 +4,14 @@ import { isIpAddress, readHostName } from "../../lib/web/host-name.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { originAt } from "../../lib/web/origin.ts";
 import { listFirstQrs } from "../../store/codes/list.ts";
+import type { DomainRow } from "../../store/domains/domains.ts";
+import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps, Settings } from "../deps.ts";
 import { allAddressesOf } from "../destinations/addresses.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { leadsInCircles } from "../destinations/circles.ts";
 import { invalid } from "../errors.ts";
+import { type Edited, isNew } from "../resources/rules.ts";
 
 /**
  * Reads the host of a domain as people type it.
@@ -49,17 +52,16 @@ export interface Targets {
 
 /**
  * Reads the addresses to which a domain leads, as people type them.
- * @param domain to which they may not lead, nor come back by other short links
+ * @param host to which they may not lead
  * @param stored addresses that it has or had, which stay valid as they are
  * @throws invalid_input
  */
-export async function readTargets(
-  deps: Deps,
-  { host, workspaceId }: { readonly host: string; readonly workspaceId: string },
-  targets: Targets,
+export function readTargets(
+  { settings }: Deps,
+  host: string,
+  { rootUrl, unknownUrl }: Targets,
   stored: Targets = {},
-): Promise<{ readonly [Field in keyof Targets]?: string | null }> {
-  const { rootUrl, unknownUrl } = targets;
+): { readonly [Field in keyof Targets]?: string | null } {
   const read = Object.entries({ rootUrl, unknownUrl }).flatMap(([field, text]): [string, string | null][] => {
     if (text === undefined || text === null) return text === null ? [[field, null]] : [];
     const isStored = text === stored.rootUrl || text === stored.unknownUrl;
@@ -67,16 +69,29 @@ export async function readTargets(
       ? { ok: true as const, url: text, host: new URL(text).host }
       : readDestination(text, limits.destination);
     if (!address.ok) throw invalid(field, address.problem);
-    const own = [...deps.settings.ownHosts, host];
+    const own = [...settings.ownHosts, host];
     if (own.some((each) => isOwnHost(address.host, each))) {
       throw invalid(field, "can't lead to this domain or to this service");
     }
     return [[field, address.url]];
   });
-  const addresses = read.flatMap(([field, url]) => (url === null ? [] : [[field, url] as const]));
-  await requireAllowedHosts(deps, Object.fromEntries(addresses));
-  for (const [field, url] of addresses) {
-    if (url === stored.rootUrl || url === stored.unknownUrl) continue;
+  return Object.fromEntries(read);
+}
+
+/** @throws invalid_input for an address that is blocked, or comes back to the domain by other short links */
+export async function requireUsableTargets(
+  edited: Edited<DomainRow>,
+  deps: Deps,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
+): Promise<void> {
+  const { host, ...after } = edited.after;
+  const isWhole = isNew(edited, "deletedAt");
+  const changed = (["rootUrl", "unknownUrl"] as const).flatMap((field) => {
+    const url = after[field];
+    return url !== null && (isWhole || isNew(edited, field)) ? [[field, url] as const] : [];
+  });
+  await requireAllowedHosts(deps, Object.fromEntries(changed));
+  for (const [field, url] of changed) {
     const place = `${field === "rootUrl" ? ("root" as const) : ("unknown" as const)}:${host}` as const;
     const start = { place, addresses: [url], workspaceId, hosts: new Set([host]) };
     if (await leadsInCircles(deps, start)) {
@@ -86,7 +101,6 @@ export async function readTargets(
       );
     }
   }
-  return Object.fromEntries(read);
 }
 
 /** How many codes that lead to a host are followed when it becomes a domain. */
@@ -96,7 +110,10 @@ const followed = 100;
  * Follows the codes of a workspace that lead to a host which is about to be its domain.
  * @throws invalid_input for a code that would lead to itself
  */
-export async function requireNoCirclesAt(deps: Deps, workspaceId: string, host: string): Promise<void> {
+export async function requireNoCirclesAt(
+  { after: { workspaceId, host } }: Edited<DomainRow>,
+  deps: Deps,
+): Promise<void> {
   // Locally, the host has the service's port.
   const hosts = new Set([host, new URL(originAt(host, deps.settings.scanOrigin)).host]);
   const codes = [...hosts].map((destinationHost) =>

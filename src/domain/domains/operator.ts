@@ -7,7 +7,7 @@ import { invalid, requireFound } from "../errors.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { checkRow } from "./checks.ts";
 import { newRow } from "./domains.ts";
-import { requireHost, requireNoCirclesAt } from "./hosts.ts";
+import { requireHost } from "./hosts.ts";
 import { domainResource, givenByOperator, newToken, presentDomain } from "./resource.ts";
 
 /** The operator's actions on domains of any workspace. */
@@ -54,7 +54,6 @@ export async function putDomain(
   const context = { workspaceId, plan, actor };
   const claimed = (await store.listDomains(deps.db, workspaceId)).find((row) => row.host === host);
   if (claimed === undefined) {
-    await requireNoCirclesAt(deps, workspaceId, host);
     const row = newRow(deps, workspaceId, host, givenByOperator);
     await createResource(deps, context, domainResource, row);
     await checkRow(deps, row, false);

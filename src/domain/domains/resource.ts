@@ -17,7 +17,7 @@ import { invalid } from "../errors.ts";
 import { notRevertible, type Reversible, requireRestorable } from "../resources/revert.ts";
 import { publishPending } from "../routing/publish.ts";
 import { lookForProof, recordsOf } from "./claims.ts";
-import { readTargets, requireNoCirclesAt, type Targets } from "./hosts.ts";
+import { readTargets, requireNoCirclesAt, requireUsableTargets } from "./hosts.ts";
 
 /** The token of a domain that the operator gave a workspace, which needs no proof. */
 export const givenByOperator = "";
@@ -56,11 +56,14 @@ export const domainResource: Reversible<DomainRow> = {
     // The sweep gives the custom hostname back.
     return { ...row, deletedAt: now, isDefault: false, checkAt: row.customHostnameId === null ? null : now };
   },
+  rules: [
+    { columns: ["rootUrl", "unknownUrl", "deletedAt"], check: requireUsableTargets },
+    { columns: ["deletedAt"], check: requireNoCirclesAt },
+  ],
   async restored(deps, context, row) {
     requirePermission(context, "domains");
     requireRestorable(deps, "Domain", row);
-    await readTargets(deps, row, row, row);
-    await requireNoCirclesAt(deps, row.workspaceId, row.host);
+    readTargets(deps, row.host, row, row);
     // Meanwhile, the host may have become another's: its proof is asked for again, or that the operator gives it again.
     const now = deps.now();
     const claim = {
@@ -77,14 +80,10 @@ export const domainResource: Reversible<DomainRow> = {
       ? claim
       : { ...claim, ...(await lookForProof(deps, { ...claim, createdAt: now })) };
   },
-  async putBack(deps, context, row, fields) {
+  putBack(deps, context, row, fields) {
     requirePermission(context, "domains");
     if (Object.keys(fields).some((name) => !reversible.has(name))) throw notRevertible();
-    return {
-      ...row,
-      ...fields,
-      ...(await readTargets(deps, row, fields as Targets, fields as Targets)),
-    };
+    return { ...row, ...fields, ...readTargets(deps, row.host, fields, fields) };
   },
 };
 

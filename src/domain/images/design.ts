@@ -73,13 +73,14 @@ export function designProblem(style: Style, demand: Demand = "saved"): DesignPro
 }
 
 /**
- * Checks a changed style: the values sent, together with those that stay.
- * @param sent the properties of `advanced` that were sent
+ * Checks a changed style. Properties of `advanced` that couldn't be drawn before may stay as they are.
  * @throws invalid_input
  */
-export function requireScannableChange(before: Style, after: Style, sent: Iterable<string>): void {
-  const judged = new Set([...Object.keys(drawable(before, before.advanced ?? {}).advanced), ...sent]);
-  const advanced = Object.entries(after.advanced ?? {}).filter(([name]) => judged.has(name));
+export function requireScannableChange(before: Style, after: Style): void {
+  const drawn = drawable(before, before.advanced ?? {}).advanced;
+  const advanced = Object.entries(after.advanced ?? {}).filter(
+    ([name, value]) => name in drawn || !sameJson(value, before.advanced?.[name]),
+  );
   const isSame = sameJson(
     drawable(before, before.advanced ?? {}).design,
     drawable(after, after.advanced ?? {}).design,

@@ -8,7 +8,7 @@ import type { ReadSvg } from "../../protocol/images.ts";
 import { readDrawing, writeDrawing } from "../../store/images/shared-drawings.ts";
 import {
   findLogo,
-  keepLogos,
+  keptLogosQuery,
   type LogoResourceRow,
   type LogoRow,
   listBrandLogos,
@@ -16,7 +16,8 @@ import {
   type StoredLogo,
   saveLogoRow,
 } from "../../store/logos/logos.ts";
-import { findTemplates } from "../../store/templates/templates.ts";
+import { answer } from "../../store/queries.ts";
+import { findTemplate } from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
@@ -243,7 +244,7 @@ export async function requireLogo(
   { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<string> {
-  const [logo] = await keepLogos(deps.db, workspaceId, [id], deps.now());
+  const [logo] = await answer(keptLogosQuery(deps.db, workspaceId, [id], deps.now()));
   if (logo === undefined) throw invalid("logo", "isn't a logo of this workspace");
   return logo.id;
 }
@@ -271,7 +272,7 @@ export async function getTemplateLogo(
   context: WorkspaceContext,
   templateId: string,
 ): Promise<DrawnFile> {
-  const templates = await findTemplates(deps.db, context.workspaceId, [templateId]);
-  const { logoId } = requireFound(templates.get(templateId), "Template");
+  const template = await findTemplate(deps.db, context.workspaceId, templateId);
+  const { logoId } = requireFound(template, "Template");
   return getLogo(deps, context, requireFound(logoId ?? undefined, "Logo"));
 }

@@ -1,13 +1,16 @@
 import { limits } from "../../contract/limits.ts";
 import type { PageColors, PageContent } from "../../contract/resources/pages.ts";
 import { contrast } from "../../lib/image/color.ts";
+import { sameJson } from "../../lib/text/json.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import { requiresHttps } from "../../lib/web/https.ts";
 import { readPublicUrl } from "../../lib/web/public-url.ts";
+import type { PageRow } from "../../store/pages.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { invalid, ServiceError } from "../errors.ts";
+import { type Edited, isNew } from "../resources/rules.ts";
 import { readPageLink } from "./contact-links.ts";
 import { minContrast, readOpaqueColor, resolvePalette } from "./palette.ts";
 import { requireStoredImages, storedImageUrl } from "./stored-images.ts";
@@ -88,21 +91,26 @@ function readImage(deps: Deps, url: string, field: string): string {
 }
 
 /**
- * Checks the hosts of the addresses in a page that is about to be saved, and that its stored images exist.
- * @param changed what changes
+ * Checks the hosts of the addresses in a page that is about to be stored, and that its stored images exist. Those of a
+ * part that stays aren't asked for, unless the page is restored.
  * @throws invalid_input naming the field
  */
 export async function requireUsableAddresses(
+  edited: Edited<Pick<PageRow, "content" | "deletedAt">>,
   deps: Deps,
   context: Pick<WorkspaceContext, "workspaceId">,
-  changed: Partial<Pick<PageContent, "header" | "blocks">>,
-  before?: PageContent,
 ): Promise<void> {
-  const { header, blocks } = changed;
-  const addresses = (blocks ?? []).flatMap((block, i) =>
+  const before = edited.before?.content;
+  const isWhole = isNew(edited, "deletedAt");
+  const { header, blocks } = edited.after.content;
+  const changed = {
+    header: isWhole || !sameJson(header, before?.header) ? header : null,
+    blocks: isWhole || !sameJson(blocks, before?.blocks) ? blocks : [],
+  };
+  const addresses = changed.blocks.flatMap((block, i) =>
     block.type === "text" ? [] : [[`blocks.${i}.url`, block.url]],
   );
-  if (header != null) addresses.push(["header.url", header.url]);
+  if (changed.header !== null) addresses.push(["header.url", changed.header.url]);
   await requireAllowedHosts(deps, Object.fromEntries(addresses));
   await requireStoredImages(deps, context, changed, before);
 }

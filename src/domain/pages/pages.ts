@@ -22,8 +22,7 @@ import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
 import { fillCache } from "../routing/publish.ts";
 import { pageRoute } from "../routing/routes.ts";
-import { requireUsableAddresses, validateContent } from "./content.ts";
-import { requirePagesInPlan } from "./plan.ts";
+import { validateContent } from "./content.ts";
 import { contentColumns, pageResource } from "./resource.ts";
 
 /**
@@ -37,9 +36,7 @@ export async function createPage(
   idempotency?: Idempotency,
 ): Promise<Page> {
   requirePermission(context, "codes.write");
-  requirePagesInPlan(context);
   const content = await validateContent(deps, input);
-  await requireUsableAddresses(deps, context, content);
   return runOnce(deps, context.workspaceId, idempotency, async () => {
     const now = deps.now();
     const row: store.PageRow = {
@@ -169,11 +166,6 @@ export async function updatePage(
       { ...before.content, ...definedFields(input) },
       before.content,
     );
-    const changed = {
-      ...(input.blocks === undefined ? {} : { blocks: content.blocks }),
-      ...(input.header === undefined ? {} : { header: content.header }),
-    };
-    await requireUsableAddresses(deps, context, changed, before.content);
     return { ...before, ...contentColumns(content) };
   });
   if (row.deletedAt !== null) throw notFound("Page");

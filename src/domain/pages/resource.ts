@@ -39,19 +39,19 @@ export const pageResource: Reversible<PageRow> = {
     const remedy = "Change where they link to, or delete them first.";
     throw new ServiceError("invalid_input", `${linking} to this page. ${remedy}`);
   },
-  async restored(deps, context, row) {
-    requirePagesInPlan(context);
+  rules: [
+    { columns: ["deletedAt"], check: (_, __, context) => requirePagesInPlan(context) },
+    { columns: ["content", "deletedAt"], check: requireUsableAddresses },
+  ],
+  restored(deps, _, row) {
     requireRestorable(deps, "Page", row);
-    await requireUsableAddresses(deps, context, row.content);
     return { ...row, deletedAt: null };
   },
-  async putBack(deps, context, row, fields) {
+  async putBack(deps, _, row, fields) {
     // Submissions close and reopen a form, and the operator suspends.
     if ("formClosed" in fields || "suspended" in fields) throw notRevertible();
     const earlier = { ...row.content, ...fields };
-    const content = await validateContent(deps, earlier, earlier);
-    await requireUsableAddresses(deps, context, content, row.content);
-    return { ...row, ...contentColumns(content) };
+    return { ...row, ...contentColumns(await validateContent(deps, earlier, earlier)) };
   },
 };
 

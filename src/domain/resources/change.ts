@@ -15,6 +15,7 @@ import { planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, storageFull } from "../errors.ts";
 import { changeOf, entryOf, newChange, type Resource } from "./resource.ts";
+import { requireRules } from "./rules.ts";
 
 /** Computes a resource's new row, or returns the given one. @throws ServiceError */
 export type Edit<Row> = (row: Row) => Row | Promise<Row>;
@@ -35,7 +36,7 @@ export interface Changed<Row> {
  * change nothing. The returned row has been published, even if it was changed by an earlier request that was interrupted.
  * @param edit called again for each attempt
  * @param patience how long it goes on while others change the resource, milliseconds; by default some attempts
- * @throws not_found; errors of the edit; why it can't be restored; internal (503) while others keep changing it
+ * @throws not_found; errors of the edit and of the kind's rules; why it can't be restored; internal (503) while others keep changing it
  */
 export async function changeResource<Row extends ResourceRow>(
   deps: Deps,
@@ -50,7 +51,9 @@ export async function changeResource<Row extends ResourceRow>(
   const caps = plan === undefined ? {} : resource.capsOf?.(planOf({ plan }));
   const attempt = async (note: Note): Promise<Stored<Row> | "conflict"> => {
     const found = note(await findRow(deps, context, resource, id));
-    const change = changeOf(deps, resource, found.row, await edit(found.row), context);
+    const edited = await edit(found.row);
+    await requireAllowed(deps, context, resource, found.row, edited);
+    const change = changeOf(deps, resource, found.row, edited, context);
     if (change === undefined) return storedOf(found, change);
     const { ids } = await storeChanges(deps.db, kind, context.workspaceId, [change], { caps });
     if (!ids.has(id)) {
@@ -81,6 +84,8 @@ export async function changeBoth<Row extends ResourceRow>(
       await Promise.all([findRow(deps, context, resource, ids[0]), findRow(deps, context, resource, ids[1])]),
     );
     const edited = await edit(one.row, other.row);
+    await requireAllowed(deps, context, resource, one.row, edited[0]);
+    await requireAllowed(deps, context, resource, other.row, edited[1]);
     const first = changeOf(deps, resource, one.row, edited[0], context);
     const second = changeOf(deps, resource, other.row, edited[1], context);
     const changes = [
@@ -116,6 +121,8 @@ export async function createWithChange<Row extends ResourceRow>(
   return retryOnConflict(deps, noun, async (note) => {
     const { row } = note(await findRow(deps, context, resource, id));
     const { created, changed } = edit(row);
+    await requireAllowed(deps, context, resource, null, created);
+    await requireAllowed(deps, context, resource, row, changed);
     const creation = { ...newChange(deps, resource, null, created, context), requires: versionOf(row) };
     const change = changeOf(deps, resource, row, changed, context);
     if (change === undefined) return "conflict";
@@ -123,6 +130,17 @@ export async function createWithChange<Row extends ResourceRow>(
     const { ids } = await storeChanges(deps.db, kind, workspaceId, both, { caps });
     return ids.size === 2 ? created : conflictOf(deps, context, resource, row, created);
   });
+}
+
+/** Checks a row about to be stored by the rules of its kind. The operator, who has no plan, need not follow them. @throws ServiceError */
+async function requireAllowed<Row extends ResourceRow>(
+  deps: Deps,
+  { plan, ...context }: Changer,
+  { rules = [] }: Resource<Row>,
+  before: Row | null,
+  after: Row,
+): Promise<void> {
+  if (plan !== undefined) await requireRules(rules, { before, after }, deps, { ...context, plan }, undefined);
 }
 
 const versionOf = ({ id, version }: ResourceRow): RowVersion => ({ id, version });
@@ -185,7 +203,7 @@ async function conflictOf<Row extends ResourceRow>(
 /**
  * Creates a resource, with its event and its entry in the history.
  * @param record of the response, if the request has an Idempotency-Key
- * @throws why it can't be created; if a unique value or the Idempotency-Key already exists (see isUniqueViolation)
+ * @throws the rules' errors; why it can't be created; if a unique value or the Idempotency-Key already exists (see isUniqueViolation)
  */
 export async function createResource<Row extends ResourceRow>(
   deps: Deps,
@@ -195,6 +213,7 @@ export async function createResource<Row extends ResourceRow>(
   record?: NewRecord,
 ): Promise<void> {
   const { workspaceId } = context;
+  await requireAllowed(deps, context, resource, null, row);
   const change = newChange(deps, resource, null, row, context);
   const caps = resource.capsOf?.(planOf(context));
   const after = record === undefined ? [] : insertRecord(deps.db, workspaceId, record);

@@ -15,6 +15,7 @@ import {
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import type { ServiceError } from "../errors.ts";
+import type { Rule } from "./rules.ts";
 
 /** A change that has no entry yet. */
 type Verbless<Row> = Pick<Change<Row>, "before" | "after" | "columns">;
@@ -36,6 +37,11 @@ export interface Resource<Row extends ResourceRow> {
   verbOf?(change: Verbless<Row>): string | undefined;
   /** Returns what a new version of a row sets besides its version. @param now epoch milliseconds */
   updated?(after: Row, columns: readonly ResourceColumn<Row>[], now: number): Partial<Row>;
+  /**
+   * Rules for rows about to be stored by the workspace. Codes have theirs apart, since those of many refer to rows that
+   * are looked up at once.
+   */
+  readonly rules?: readonly Rule<Row>[];
   /** Returns the caps that apply to creating and restoring; absent for a kind that is never added to. */
   capsOf?(plan: PlanLimits): Readonly<Record<string, number | null>>;
   /** Explains why a resource could not be created or restored; undefined if nothing prevents it any more. */

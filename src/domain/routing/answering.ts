@@ -2,8 +2,9 @@ import { foldHash, readHash, readScannedHash } from "../../lib/text/hash.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../../lib/web/alias.ts";
 import { hostNameOf, isOwnHost } from "../../lib/web/destination.ts";
-import { findAliasHolders } from "../../store/domains/aliases.ts";
+import { aliasHoldersQuery } from "../../store/domains/aliases.ts";
 import { listDomains } from "../../store/domains/domains.ts";
+import { answer } from "../../store/queries.ts";
 import { findCodesByReadings, findDomainByHost } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { imageAddress, onlySegment } from "./paths.ts";
@@ -93,14 +94,16 @@ export async function findAnswering(
       db,
       [...new Set(hashes)].map((hash) => ({ hash, folded: foldHash(hash) })),
     ),
-    findAliasHolders(db, workspaceId ?? "", [...new Set(atDomains.map(({ alias }) => alias))]),
+    workspaceId
+      ? answer(aliasHoldersQuery(db, workspaceId, [...new Set(atDomains.map(({ alias }) => alias))]))
+      : undefined,
   ]);
   return all.map(({ path, hash, pageId, alias, site }): Answering | undefined => {
     if (site === undefined) return undefined;
     const { workspaceId: owner, domain, byHash } = site;
     if (owner !== null && isOwnPath(path)) return { kind: "nothing", hash: null };
     // An alias never reads exactly like a hash of its workspace, but perhaps like one with a tail.
-    const held = owner === null ? undefined : aliases.get(alias);
+    const held = owner === null ? undefined : aliases?.get(alias);
     if (held !== undefined) return { kind: "code", hash: held.hash };
     const code = byHash && hash !== null ? codes.get(hash) : undefined;
     if (

@@ -4,8 +4,9 @@ import type { Shape } from "../../contract/resources/enums.ts";
 import { isSmall } from "../../contract/resources/free-form.ts";
 import { type Advanced, designProperties } from "../../contract/resources/images/design.ts";
 import { mergePatch, sameJson } from "../../lib/text/json.ts";
-import { findLogo, keepLogos } from "../../store/logos/logos.ts";
-import { findTemplates, type TemplateRow } from "../../store/templates/templates.ts";
+import { findLogo, keptLogosQuery, type LogoRow } from "../../store/logos/logos.ts";
+import { answerAll } from "../../store/queries.ts";
+import { findTemplate, type TemplateRow, templatesQuery } from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { notInPlanError, planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
@@ -24,7 +25,7 @@ export interface StyleInput {
 }
 
 /** The rows that inputs refer to. */
-export interface StyleLookups {
+export interface StyleReferences {
   /** Templates, by id. */
   readonly templates: ReadonlyMap<string, TemplateRow>;
   /** Logos of the workspace, by id: those that inputs name, and those of the templates. */
@@ -33,36 +34,54 @@ export interface StyleLookups {
   readonly canBeCompact: boolean;
 }
 
-/** Looks up the templates and logos that inputs refer to. The logos are kept for at least another day. */
-export async function findStyleLookups(
+/** Looks up the template and the logo that an input refers to. The logo is kept for at least another day. */
+export async function loadStyleReferences(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
-  inputs: readonly StyleInput[],
-): Promise<StyleLookups> {
-  const templateIds = inputs.flatMap(({ templateId }) => templateId ?? []);
-  const logoIds = inputs.flatMap(({ advanced }) => logoIdIn(advanced) ?? []);
-  const [templates, logos] = await Promise.all([
-    findTemplates(deps.db, workspaceId, [...new Set(templateIds)]),
-    keepLogos(deps.db, workspaceId, [...new Set(logoIds)], deps.now()),
-  ]);
+  { templateId, advanced }: StyleInput,
+): Promise<StyleReferences> {
+  const { db } = deps;
+  const logoId = logoIdIn(advanced);
+  const { templates, logos } = await answerAll<{
+    readonly templates: ReadonlyMap<string, TemplateRow>;
+    readonly logos: readonly LogoRow[];
+  }>(
+    db,
+    {
+      templates: templateId ? templatesQuery(db, workspaceId, [templateId]) : null,
+      logos: logoId ? keptLogosQuery(db, workspaceId, [logoId], deps.now()) : null,
+    },
+    { templates: new Map(), logos: [] },
+  );
+  return styleReferences(deps, templates, logos);
+}
+
+/** Returns what styles refer to. @param logos that they name */
+export function styleReferences(
+  { settings }: Deps,
+  templates: StyleReferences["templates"],
+  logos: readonly LogoRow[],
+): StyleReferences {
   const ofTemplates = [...templates.values()].flatMap(({ logoId, logoSize }) =>
     logoId === null || logoSize === null ? [] : [{ id: logoId, size: logoSize }],
   );
   return {
     templates,
     logos: new Map([...ofTemplates, ...logos].map((logo): [string, LogoShape] => [logo.id, logo])),
-    canBeCompact: compactAddress(`${deps.settings.scanOrigin}/`) !== undefined,
+    canBeCompact: compactAddress(`${settings.scanOrigin}/`) !== undefined,
   };
 }
 
-/** Returns the logo of a style about to be saved; undefined for none. */
+/** Returns the logo of a style about to be saved; undefined for none. @param references logos that are known already */
 export async function findStyleLogo(
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   logoId: string | null,
-  { logos }: Pick<StyleLookups, "logos">,
+  references?: Pick<StyleReferences, "logos">,
 ): Promise<LogoShape | undefined> {
-  return logoId === null ? undefined : (logos.get(logoId) ?? findLogo(deps.db, workspaceId, logoId));
+  return logoId === null
+    ? undefined
+    : (references?.logos.get(logoId) ?? findLogo(deps.db, workspaceId, logoId));
 }
 
 /** An input with the values that its template and logo add. */
@@ -84,7 +103,7 @@ export type Styled<T> = T & {
 export function applyStyle<T extends StyleInput>(
   context: WorkspaceContext,
   input: T,
-  { templates, logos, canBeCompact }: StyleLookups,
+  { templates, logos, canBeCompact }: StyleReferences,
   before: Advanced | null = null,
 ): Styled<T> {
   requireDesignInPlan(context, input.advanced, before);
@@ -130,7 +149,7 @@ export async function styleOfTemplate(
   id: string,
   { colorConfig, shape, advanced }: CodeStyle,
 ): Promise<CodeStyle | undefined> {
-  const template = (await findTemplates(deps.db, workspaceId, [id])).get(id);
+  const template = await findTemplate(deps.db, workspaceId, id);
   return (
     template && {
       colorConfig: template.colorConfig ?? colorConfig,
@@ -182,7 +201,7 @@ export function logoIdIn(advanced: StyleInput["advanced"]): string | null | unde
 /** Returns a code's logo after a change of `advanced`; undefined if it stays the same. */
 function chosenLogo(
   advanced: StyleInput["advanced"],
-  logos: StyleLookups["logos"],
+  logos: StyleReferences["logos"],
   before: Advanced | null,
 ): string | null | undefined {
   if (advanced === null) return before?.logo?.id === undefined ? undefined : null;
@@ -194,7 +213,7 @@ function chosenLogo(
 }
 
 /** @throws plan_limit for a design property that the plan doesn't include, unless the code already has it */
-function requireDesignInPlan(
+export function requireDesignInPlan(
   context: WorkspaceContext,
   advanced: StyleInput["advanced"],
   before: Advanced | null,

@@ -2,7 +2,8 @@ import { limits } from "../../contract/limits.ts";
 import type { Advanced } from "../../contract/resources/images/design.ts";
 import type { Template, TemplateInput, TemplateUpdate } from "../../contract/resources/images/templates.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { keepLogos } from "../../store/logos/logos.ts";
+import { keptLogosQuery } from "../../store/logos/logos.ts";
+import { answer } from "../../store/queries.ts";
 import * as store from "../../store/templates/templates.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -10,7 +11,7 @@ import { planCapError, planOf } from "../context/plan.ts";
 import { suspensionError } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, requireVersion, type Versions } from "../errors.ts";
-import { hasSameLook, requireScannable, requireScannableChange } from "../images/design.ts";
+import { requireScannable, requireScannableChange } from "../images/design.ts";
 import { judgeDesign } from "../images/judging.ts";
 import { requireLogoFits } from "../images/symbols.ts";
 import { requireLogo, saveLogo } from "../logos/logos.ts";
@@ -23,12 +24,13 @@ import {
   requireRestorable,
   restoreResource,
 } from "../resources/revert.ts";
+import type { Edited } from "../resources/rules.ts";
 import {
   applyStyle,
   findStyleLogo,
-  findStyleLookups,
+  loadStyleReferences,
+  requireDesignInPlan,
   requireTemplatesInPlan,
-  type StyleLookups,
   withoutLogoId,
 } from "./styles.ts";
 
@@ -51,43 +53,40 @@ export const templateResource: Reversible<store.StoredTemplate> = {
       "Delete some, or upgrade to create more.",
     ),
   deleted: (deps, _, row) => ({ ...row, deletedAt: deps.now() }),
-  restored(deps, context, row) {
-    requireTemplatesInPlan(context);
+  rules: [
+    { columns: ["deletedAt"], check: (_, __, context) => requireTemplatesInPlan(context) },
+    {
+      columns: ["advanced"],
+      check: ({ before, after }, _, context) =>
+        requireDesignInPlan(context, after.advanced, before?.advanced ?? null),
+    },
+    { columns: ["colorConfig", "shape", "advanced", "logoId"], check: requireReadable },
+  ],
+  restored(deps, _, row) {
     requireRestorable(deps, "Template", row);
     return { ...row, deletedAt: null };
   },
-  async putBack(deps, context, before, { logo, ...values }) {
-    requireTemplatesInPlan(context);
-    const logoId = logo === undefined ? before.logoId : (logo as string | null);
-    const after = { ...before, ...values, logoId };
-    const logos = await keepLogos(
-      deps.db,
-      context.workspaceId,
-      logoId === null ? [] : [logoId],
-      deps.now(),
-      "stored",
-    );
-    if (logos.length === 0 && logoId !== null && logoId !== before.logoId) throw logoGone();
-    const byId = new Map(logos.map((each) => [each.id, each]));
-    await requireValid(deps, context, before, after, Object.keys(after.advanced ?? {}), { logos: byId });
-    return after;
+  async putBack(deps, { workspaceId }, row, { logo, ...values }) {
+    if (logo === undefined) return { ...row, ...values };
+    const logoId = logo as string | null;
+    if (logoId !== null && logoId !== row.logoId) {
+      const kept = keptLogosQuery(deps.db, workspaceId, [logoId], deps.now(), "stored");
+      if ((await answer(kept)).length === 0) throw logoGone();
+    }
+    return { ...row, ...values, logoId };
   },
 };
 
-/** Checks a template about to be stored. @param sent the properties of `advanced` that were sent @throws invalid_input */
-async function requireValid(
+/** @throws invalid_input for a template whose codes phones can't read */
+async function requireReadable(
+  { before, after }: Edited<store.StoredTemplate>,
   deps: Deps,
   context: WorkspaceContext,
-  before: store.StoredTemplate | null,
-  after: store.StoredTemplate,
-  sent: readonly string[],
-  lookups: Pick<StyleLookups, "logos">,
 ): Promise<void> {
   if (before === null) requireScannable(after);
-  else requireScannableChange(before, after, sent);
-  if (before !== null && hasSameLook(before, after)) return;
+  else requireScannableChange(before, after);
   const sample = { ...after, hash: sampleHash };
-  requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId, lookups));
+  requireLogoFits(deps, context, sample, await findStyleLogo(deps, context, after.logoId));
   await judgeDesign(deps, context, sample);
 }
 
@@ -115,8 +114,8 @@ export async function createTemplate(
   requirePermission(context, "codes.write");
   requireTemplatesInPlan(context);
   const { colorConfig = null, shape = null } = input;
-  const lookups = await findStyleLookups(deps, context, [input]);
-  const styled = applyStyle(context, input, lookups);
+  const references = await loadStyleReferences(deps, context, input);
+  const styled = applyStyle(context, input, references);
   const logoId = source === undefined ? (styled.logoId ?? null) : await saveSource(deps, context, source);
   const now = deps.now();
   const row = {
@@ -131,7 +130,6 @@ export async function createTemplate(
     deletedAt: null,
     version: 1,
   };
-  await requireValid(deps, context, null, row, [], lookups);
   await createResource(deps, context, templateResource, row);
   return getTemplate(deps, context, row.id);
 }
@@ -178,8 +176,7 @@ export async function requireTemplate(
   context: WorkspaceContext,
   id: string,
 ): Promise<store.TemplateRow> {
-  const templates = await store.findTemplates(deps.db, context.workspaceId, [id]);
-  return requireFound(templates.get(id), "Template");
+  return requireFound(await store.findTemplate(deps.db, context.workspaceId, id), "Template");
 }
 
 /**
@@ -197,21 +194,19 @@ export async function updateTemplate(
 ): Promise<VersionedTemplate> {
   requirePermission(context, "codes.write");
   const { name, colorConfig, shape } = input;
-  const lookups = await findStyleLookups(deps, context, [input]);
+  const references = await loadStyleReferences(deps, context, input);
   const saved = source && (await saveSource(deps, context, source));
   await changeResource(deps, context, templateResource, id, async (before) => {
     if (before.deletedAt !== null) throw notFound("Template");
     requireVersion(before, versions);
-    const styled = applyStyle(context, input, lookups, before.advanced);
+    const styled = applyStyle(context, input, references, before.advanced);
     const logoId = saved === undefined ? styled.logoId : saved;
     const merged: Advanced | null =
       input.advanced === undefined
         ? before.advanced
         : mergeFreeForm("advanced", before.advanced, input.advanced);
     const advanced = designWith(logoId === undefined ? before.logoId : logoId, merged);
-    const after = { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
-    await requireValid(deps, context, before, after, Object.keys(input.advanced ?? {}), lookups);
-    return after;
+    return { ...before, ...definedFields({ name, colorConfig, shape, advanced, logoId }) };
   });
   return getVersionedTemplate(deps, context, id);
 }

@@ -11,7 +11,8 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import type { NewHeader } from "../../protocol/workspace-ledger.ts";
 import { findQr } from "../../store/codes/codes.ts";
-import { filterOwnedPageIds } from "../../store/pages.ts";
+import { pageIdsQuery } from "../../store/pages.ts";
+import { answer } from "../../store/queries.ts";
 import { markHasWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { isKey, requirePermission, requireReadable } from "../context/permissions.ts";
@@ -243,7 +244,7 @@ async function requireOwnedScope(
   }
   if (
     scopePageId &&
-    !(await filterOwnedPageIds(deps.db, context.workspaceId, [scopePageId])).has(scopePageId)
+    !(await answer(pageIdsQuery(deps.db, context.workspaceId, [scopePageId]))).has(scopePageId)
   ) {
     throw invalid("scopePageId", "isn't a page of this workspace");
   }

@@ -1,6 +1,7 @@
 import { isNull } from "drizzle-orm";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
+import { type Query, query } from "../queries.ts";
 import { qrCodes } from "../schema/workspaces.ts";
 import { type QrRow, qrRows } from "./columns.ts";
 
@@ -75,21 +76,22 @@ export interface IdHolder {
   readonly isDeleted: boolean;
 }
 
-/** Returns the codes of the workspace that have these own ids, by own id. Deleted ones hold theirs until they are erased. */
-export async function findIdHolders(
+/** The codes that have own ids, by own id. */
+export type IdHolders = ReadonlyMap<string, IdHolder>;
+
+/** Asks for the codes of the workspace that have these own ids. Deleted ones hold theirs until they are erased. */
+export const idHoldersQuery = (
   db: D1Database,
   workspaceId: string,
   externalIds: readonly string[],
-): Promise<Map<string, IdHolder>> {
-  if (externalIds.length === 0) return new Map();
-  const { results } = await db
-    .prepare(holdersSql)
-    .bind(JSON.stringify(externalIds), workspaceId)
-    .all<{ externalId: string; id: string; deletedAt: number | null }>();
-  return new Map(
-    results.map(({ externalId, id, deletedAt }) => [externalId, { id, isDeleted: deletedAt !== null }]),
+): Query<IdHolders> =>
+  query(
+    db.prepare(holdersSql).bind(JSON.stringify(externalIds), workspaceId),
+    (rows: readonly { externalId: string; id: string; deletedAt: number | null }[]) =>
+      new Map(
+        rows.map(({ externalId, id, deletedAt }) => [externalId, { id, isDeleted: deletedAt !== null }]),
+      ),
   );
-}
 
 const holdersSql = `
   SELECT c.external_id AS externalId, c.id, c.deleted_at AS deletedAt

@@ -1,3 +1,5 @@
+import { answer, type Query, query } from "../queries.ts";
+
 /** The code that has an alias. */
 export interface AliasHolder {
   readonly id: string;
@@ -5,56 +7,66 @@ export interface AliasHolder {
   readonly isDeleted: boolean;
 }
 
-/** Returns the codes that have addresses of the workspace as aliases, by address. */
-export async function findAliasHolders(
+/** The codes that have aliases, by address. */
+export type AliasHolders = ReadonlyMap<string, AliasHolder>;
+
+/** Asks for the codes that have addresses of the workspace as aliases. */
+export const aliasHoldersQuery = (
   db: D1Database,
   workspaceId: string,
   addresses: readonly string[],
-): Promise<Map<string, AliasHolder>> {
-  if (addresses.length === 0) return new Map();
-  const { results } = await db
-    .prepare(
-      `SELECT a.address, c.id, c.hash, c.deleted_at IS NOT NULL AS isDeleted
-       FROM json_each(?2) j CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
-       CROSS JOIN qr_codes c ON c.id = a.qr_id`,
-    )
-    .bind(workspaceId, JSON.stringify(addresses))
-    .all<{ address: string; id: string; hash: string; isDeleted: 0 | 1 }>();
-  return new Map(
-    results.map(({ address, isDeleted, ...code }) => [address, { ...code, isDeleted: isDeleted === 1 }]),
+): Query<AliasHolders> =>
+  query(
+    db
+      .prepare(
+        `SELECT a.address, c.id, c.hash, c.deleted_at IS NOT NULL AS isDeleted
+         FROM json_each(?2) j CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.address = j.value
+         CROSS JOIN qr_codes c ON c.id = a.qr_id`,
+      )
+      .bind(workspaceId, JSON.stringify(addresses)),
+    (rows: readonly { address: string; id: string; hash: string; isDeleted: 0 | 1 }[]) =>
+      new Map(
+        rows.map(({ address, isDeleted, ...code }) => [address, { ...code, isDeleted: isDeleted === 1 }]),
+      ),
   );
-}
 
-/** Returns which folded hashes a code of the workspace has. */
-export async function listOwnHashes(
+/** Returns the code of the workspace that has an address as an alias; undefined if none has. */
+export const findAliasHolder = async (
+  db: D1Database,
+  workspaceId: string,
+  address: string,
+): Promise<AliasHolder | undefined> =>
+  (await answer(aliasHoldersQuery(db, workspaceId, [address]))).get(address);
+
+/** Asks which folded hashes a code of the workspace has. */
+export const ownHashesQuery = (
   db: D1Database,
   workspaceId: string,
   folded: readonly string[],
-): Promise<Set<string>> {
-  if (folded.length === 0) return new Set();
-  const { results } = await db
-    .prepare(
-      `SELECT c.hash_folded AS folded FROM json_each(?2) j
-       CROSS JOIN qr_codes c ON c.hash_folded = j.value AND c.workspace_id = ?1`,
-    )
-    .bind(workspaceId, JSON.stringify(folded))
-    .all<{ folded: string }>();
-  return new Set(results.map(({ folded: each }) => each));
-}
+): Query<ReadonlySet<string>> =>
+  query(
+    db
+      .prepare(
+        `SELECT c.hash_folded AS folded FROM json_each(?2) j
+         CROSS JOIN qr_codes c ON c.hash_folded = j.value AND c.workspace_id = ?1`,
+      )
+      .bind(workspaceId, JSON.stringify(folded)),
+    (rows: readonly { folded: string }[]) => new Set(rows.map(({ folded: each }) => each)),
+  );
 
-/** Returns which folded hashes an alias of the workspace reads like. */
-export async function listAliasesLike(
+/** Asks which folded hashes an alias of the workspace reads like. The answer has the alias of each. */
+export const lookAlikesQuery = (
   db: D1Database,
   workspaceId: string,
   folded: readonly string[],
-): Promise<Map<string, string>> {
-  if (folded.length === 0) return new Map();
-  const { results } = await db
-    .prepare(
-      `SELECT a.folded, a.address FROM json_each(?2) j
-       CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.folded = j.value`,
-    )
-    .bind(workspaceId, JSON.stringify(folded))
-    .all<{ folded: string; address: string }>();
-  return new Map(results.map((row) => [row.folded, row.address]));
-}
+): Query<ReadonlyMap<string, string>> =>
+  query(
+    db
+      .prepare(
+        `SELECT a.folded, a.address FROM json_each(?2) j
+         CROSS JOIN aliases a ON a.workspace_id = ?1 AND a.folded = j.value`,
+      )
+      .bind(workspaceId, JSON.stringify(folded)),
+    (rows: readonly { folded: string; address: string }[]) =>
+      new Map(rows.map((row) => [row.folded, row.address])),
+  );

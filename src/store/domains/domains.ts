@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { catalogue } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
+import { answer, type Query, query } from "../queries.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
 import { domains } from "../schema/domains.ts";
 
@@ -65,17 +66,21 @@ const otherDefaultsSql = `UPDATE domains SET is_default = 0, version = version +
   WHERE workspace_id = ?1 AND deleted_at IS NULL AND id <> ?2 AND is_default
     AND EXISTS (SELECT 1 FROM domains WHERE id = ?2 AND is_default)`;
 
+/** Asks for the workspace's domains, oldest first. */
+export const domainsQuery = (db: D1Database, workspaceId: string): Query<DomainRow[]> =>
+  query(
+    db
+      .prepare(
+        `SELECT ${domainKind.rows.columns("d")} FROM domains d
+         WHERE d.workspace_id = ? AND d.deleted_at IS NULL ORDER BY d.id`,
+      )
+      .bind(workspaceId),
+    (results: readonly Record<string, unknown>[]) => results.map((result) => domainKind.rows.read(result)),
+  );
+
 /** Returns the workspace's domains, oldest first. */
-export async function listDomains(db: D1Database, workspaceId: string): Promise<DomainRow[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT ${domainKind.rows.columns("d")} FROM domains d
-       WHERE d.workspace_id = ? AND d.deleted_at IS NULL ORDER BY d.id`,
-    )
-    .bind(workspaceId)
-    .all();
-  return results.map((result) => domainKind.rows.read(result));
-}
+export const listDomains = (db: D1Database, workspaceId: string): Promise<DomainRow[]> =>
+  answer(domainsQuery(db, workspaceId));
 
 /** Returns the domain that holds a host; undefined if no workspace has proved it. Takes no workspace: only one holds it. */
 export async function findHolder(db: D1Database, host: string): Promise<DomainRow | undefined> {

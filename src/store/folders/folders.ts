@@ -1,11 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { isNull } from "drizzle-orm";
 import type { Folder } from "../../contract/resources/codes/folders.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { naturalOrder } from "../../lib/text/natural-order.ts";
-import { catalogue, isAmong } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
 import { deleteSurplus } from "../deleted.ts";
 import { filterOwnedIds } from "../owned-ids.ts";
+import { type Query, query } from "../queries.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
 import { folders } from "../schema/workspaces.ts";
 
@@ -229,16 +229,22 @@ export const filterOwnedFolderIds = (
   ids: readonly string[],
 ): Promise<Set<string>> => filterOwnedIds(db, folders, workspaceId, ids, isNull(folders.deletedAt));
 
-/** Returns which folders of the workspace are present and which deleted. Omits those that are gone for good. */
-export async function findFolderStates(
+/** Folders of the workspace, present or deleted, by id. Those that are gone for good are missing. */
+export type FolderStates = ReadonlyMap<string, "present" | "deleted">;
+
+/** Asks which folders of the workspace are present and which deleted. */
+export const folderStatesQuery = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, "present" | "deleted">> {
-  if (ids.length === 0) return new Map();
-  const rows = await catalogue(db)
-    .select({ id: folders.id, deletedAt: folders.deletedAt })
-    .from(folders)
-    .where(and(eq(folders.workspaceId, workspaceId), isAmong(folders.id, ids)));
-  return new Map(rows.map(({ id, deletedAt }) => [id, deletedAt === null ? "present" : "deleted"]));
-}
+): Query<FolderStates> =>
+  query(
+    db
+      .prepare(
+        `SELECT f.id, f.deleted_at AS deletedAt FROM json_each(?2) i
+         CROSS JOIN folders f ON f.id = i.value AND f.workspace_id = ?1`,
+      )
+      .bind(workspaceId, JSON.stringify(ids)),
+    (rows: readonly Pick<FolderRow, "id" | "deletedAt">[]) =>
+      new Map(rows.map(({ id, deletedAt }) => [id, deletedAt === null ? "present" : "deleted"])),
+  );

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { BrandLogo } from "../../contract/resources/images/brand.ts";
 import { catalogue, isNotSuspended } from "../catalogue.ts";
+import { type Query, query } from "../queries.ts";
 import { type Removable, removableKind } from "../resources/kind.ts";
 import { rowReader } from "../rows.ts";
 import { type LogoConversion, logos } from "../schema/workspaces.ts";
@@ -122,27 +123,27 @@ export async function saveLogoRow(
 }
 
 /**
- * Returns the ids of logos of the workspace. They count as unused from now on, until the sweep finds them in use, so
- * that rows about to refer to them can be stored. @param which the logos listed for the workspace, or all that are stored
+ * Asks for logos of the workspace, and keeps them: they count as unused from now on, until the sweep finds them in use,
+ * so that rows about to refer to them can be stored.
+ * @param which the logos listed for the workspace, or all that are stored
  */
-export async function keepLogos(
+export const keptLogosQuery = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
   now: number,
   which: "listed" | "stored" = "listed",
-): Promise<LogoRow[]> {
-  if (ids.length === 0) return [];
-  const { results } = await db
-    .prepare(
-      `UPDATE logos AS l SET checked_at = ?3, unused_since = ?3
-       WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2))
-         AND ${which === "listed" ? isListed() : "l.removing_at IS NULL"} RETURNING *`,
-    )
-    .bind(workspaceId, JSON.stringify(ids), now)
-    .all();
-  return results.map(rows.read);
-}
+): Query<LogoRow[]> =>
+  query(
+    db
+      .prepare(
+        `UPDATE logos AS l SET checked_at = ?3, unused_since = ?3
+         WHERE l.workspace_id = ?1 AND l.id IN (SELECT value FROM json_each(?2))
+           AND ${which === "listed" ? isListed() : "l.removing_at IS NULL"} RETURNING *`,
+      )
+      .bind(workspaceId, JSON.stringify(ids), now),
+    (results: readonly Record<string, unknown>[]) => results.map(rows.read),
+  );
 
 /** Returns a logo of the workspace, without its file. */
 export async function findLogo(

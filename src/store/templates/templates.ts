@@ -1,11 +1,11 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
 import type { LogoType } from "../../contract/resources/enums.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
-import { catalogue, isAmong } from "../catalogue.ts";
 import { deleteSurplus } from "../deleted.ts";
 import type { LogoRow } from "../logos/logos.ts";
+import { answer, type Query, query } from "../queries.ts";
 import { isSet, resourceKind, roomFor } from "../resources/kind.ts";
-import { logos, templates } from "../schema/workspaces.ts";
+import { rowReader } from "../rows.ts";
+import { templates } from "../schema/workspaces.ts";
 
 /** A row of the table. */
 export type StoredTemplate = typeof templates.$inferSelect;
@@ -59,43 +59,46 @@ export const presentTemplate = (row: TemplateRow): Template => ({
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
-const selectTemplates = (db: D1Database) =>
-  catalogue(db)
-    .select({
-      id: templates.id,
-      workspaceId: templates.workspaceId,
-      name: templates.name,
-      colorConfig: templates.colorConfig,
-      shape: templates.shape,
-      advanced: templates.advanced,
-      createdAt: templates.createdAt,
-      logoId: templates.logoId,
-      deletedAt: templates.deletedAt,
-      version: templates.version,
-      logoType: logos.mediaType,
-      logoBytes: logos.bytes,
-      logoSize: logos.size,
-    })
-    .from(templates)
-    .leftJoin(logos, and(eq(logos.workspaceId, templates.workspaceId), eq(logos.id, templates.logoId)));
+const rows = rowReader<typeof templates, Omit<TemplateRow, keyof StoredTemplate>>(templates, {
+  logoType: () => "l.media_type",
+  logoBytes: () => "l.bytes",
+  logoSize: () => "l.size",
+});
+
+/** @param result of a statement that begins with `selectSql` */
+function readTemplate(result: Record<string, unknown>): TemplateRow {
+  const { logoSize } = result;
+  const size = typeof logoSize === "string" ? (JSON.parse(logoSize) as TemplateRow["logoSize"]) : null;
+  return { ...rows.read(result), logoSize: size };
+}
+
+const selectSql = `SELECT ${rows.columns("t")} FROM templates t
+  LEFT JOIN logos l ON l.workspace_id = t.workspace_id AND l.id = t.logo_id
+  WHERE t.workspace_id = ?1 AND t.deleted_at IS NULL`;
 
 /** Returns the workspace's templates, oldest first. */
 export async function listTemplates(db: D1Database, workspaceId: string): Promise<Template[]> {
-  const rows = await selectTemplates(db)
-    .where(and(eq(templates.workspaceId, workspaceId), isNull(templates.deletedAt)))
-    .orderBy(asc(templates.id));
-  return rows.map(presentTemplate);
+  const { results } = await db.prepare(`${selectSql} ORDER BY t.id`).bind(workspaceId).all();
+  return results.map((result) => presentTemplate(readTemplate(result)));
 }
 
-/** Returns the rows of those ids that are templates of the workspace. */
-export async function findTemplates(
+/** Asks for templates of the workspace, by id. */
+export const templatesQuery = (
   db: D1Database,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, TemplateRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await selectTemplates(db).where(
-    and(eq(templates.workspaceId, workspaceId), isAmong(templates.id, ids), isNull(templates.deletedAt)),
+): Query<ReadonlyMap<string, TemplateRow>> =>
+  query(
+    db
+      .prepare(`${selectSql} AND t.id IN (SELECT value FROM json_each(?2))`)
+      .bind(workspaceId, JSON.stringify(ids)),
+    (results: readonly Record<string, unknown>[]) =>
+      new Map(results.map(readTemplate).map((row) => [row.id, row])),
   );
-  return new Map(rows.map((row) => [row.id, row]));
-}
+
+/** Returns a template of the workspace; undefined for an unknown or deleted one. */
+export const findTemplate = async (
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+): Promise<TemplateRow | undefined> => (await answer(templatesQuery(db, workspaceId, [id]))).get(id);

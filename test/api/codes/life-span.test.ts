@@ -155,7 +155,8 @@ describe("the life span of a code", () => {
     expect(await blocked.json()).toMatchObject({ codes: { found: 1 } });
     clock.advance(60_000);
     await expectRefused(await client.send("POST", "/qr", code), /^fallbackUrl leads to a blocked host\.$/);
-    const again = await client.send("PATCH", `/qr/${existing.id}`, { fallbackUrl: code.fallbackUrl });
+    const path = `/qr/${existing.id}`;
+    const again = await client.send("PATCH", path, { fallbackUrl: `${code.fallbackUrl}/other` });
     await expectRefused(again, /^fallbackUrl leads to a blocked host\.$/);
     await harness.drain();
     const { items } = await harness.read(client, queued.jobId);

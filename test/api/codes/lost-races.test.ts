@@ -104,7 +104,7 @@ it.each(referred)(
   "a $field that is gone as soon as it was found is refused, and nothing is stored",
   async (tested) => {
     const vanishing: string[] = [];
-    const isLookedUp = new RegExp(`from "?${tested.table}`, "i");
+    const isLookedUp = new RegExp(`(from|join) "?${tested.table}`, "i");
     const db = wrapDatabase(env.DB, async (work, sql = "") => {
       const result = await work();
       if (isLookedUp.test(sql)) for (const id of vanishing.splice(0)) await run(tested.remove, id);

@@ -185,7 +185,7 @@ describe("reading the notices", () => {
     const calls: string[] = [];
     const counting = new Service({
       db: wrapDatabase(env.DB, (work, sql) => {
-        calls.push(sql === undefined ? "batch" : "query");
+        calls.push(sql === undefined || sql.includes(";") ? "batch" : "query");
         return work();
       }),
       ledger: (id) =>

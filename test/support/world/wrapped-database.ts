@@ -1,6 +1,10 @@
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Runs a call of a binding: immediately, later, or never. @param sql of a D1 statement @param statement itself */
+/**
+ * Runs a call of a binding: immediately, later, or never.
+ * @param sql of a D1 statement, or of a batch of questions; undefined for a batch that changes rows
+ * @param statement itself
+ */
 export type Caller = <T>(work: () => Promise<T>, sql?: string, statement?: D1PreparedStatement) => Promise<T>;
 
 /** Wraps a binding so that all its methods are run by `call`. */
@@ -14,9 +18,12 @@ export function wrapBinding<T extends object>(target: T, call: Caller): T {
   });
 }
 
+/** A logo about to be used is kept by the question for it. */
+const question = /^\s*(SELECT|UPDATE logos)\b/i;
+
 /** Wraps a D1 binding so that its queries and batches are run by `call`. */
 export function wrapDatabase(database: D1Database, call: Caller): D1Database {
-  const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const statements = new WeakMap<D1PreparedStatement, { real: D1PreparedStatement; sql: string }>();
   const wrapStatement = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
     const calls = wrapBinding(real, (work) => call(work, sql, real));
     const statement = new Proxy(real, {
@@ -25,15 +32,21 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
           ? (...values: unknown[]) => wrapStatement(real.bind(...values), sql)
           : Reflect.get(calls, name),
     });
-    statements.set(statement, real);
+    statements.set(statement, { real, sql });
     return statement;
   };
   const wrap = (
     real: D1Database | D1DatabaseSession,
   ): Pick<D1Database, "prepare" | "batch" | "withSession"> => ({
     prepare: (sql) => wrapStatement(real.prepare(sql), sql),
-    batch: <T>(batch: D1PreparedStatement[]) =>
-      call(() => real.batch<T>(batch.map((each) => statements.get(each) ?? each))),
+    batch<T>(batch: D1PreparedStatement[]) {
+      const known = batch.map((each) => statements.get(each) ?? { real: each, sql: "" });
+      const isQuestion = known.every(({ sql }) => question.test(sql));
+      return call(
+        () => real.batch<T>(known.map((each) => each.real)),
+        isQuestion ? known.map(({ sql }) => sql).join(";\n") : undefined,
+      );
+    },
     withSession: (constraint) =>
       wrap((real as D1Database).withSession(constraint)) as unknown as D1DatabaseSession,
   });

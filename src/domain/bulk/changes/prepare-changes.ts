@@ -5,7 +5,7 @@ import { codeValues, type QrRow } from "../../../store/codes/columns.ts";
 import { differingColumns } from "../../../store/resources/kind.ts";
 import type { JobChange } from "../../../store/schema/bulk.ts";
 import { changedCode, restoredCode, withRestoredValues } from "../../codes/edits.ts";
-import { loadReferences } from "../../codes/references.ts";
+import { type Given, loadReferences } from "../../codes/references.ts";
 import { codeResource } from "../../codes/resource.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
@@ -28,12 +28,12 @@ export interface PreparedChanges {
 }
 
 /** An item of a job that changes codes. */
-type Item = Pick<SliceCode, "row" | "own">;
+type Item = Pick<SliceCode, "row" | "own"> & { readonly code: QrRow };
 
 /** The edits of some codes. */
 interface Edits {
   /** Computes the new row of the code that an item names. @throws ServiceError if the code can't be changed */
-  readonly edit: (item: Item, code: QrRow) => QrRow | Promise<QrRow>;
+  readonly edit: (item: Item) => QrRow | Promise<QrRow>;
   /** See PreparedChanges. */
   readonly reverted?: ReadonlyMap<string, string>;
 }
@@ -43,25 +43,27 @@ type ChangeKind = (
   deps: Deps,
   context: WorkspaceContext,
   change: JobChange,
-  codes: readonly QrRow[],
   items: readonly Item[],
 ) => Promise<Edits>;
 
 /** The kinds of change. */
 const kinds = {
-  delete: async (deps) => ({ edit: (_, code) => ({ ...code, deletedAt: deps.now() }) }),
-  update: async (deps, context, change, codes) => {
-    const inputs = new Map(codes.map((code) => [code, inputOf(code, change)]));
-    const lookups = await loadReferences(deps, context, [...inputs.values()]);
+  delete: async (deps) => ({ edit: ({ code }) => ({ ...code, deletedAt: deps.now() }) }),
+  update: async (deps, context, change, items) => {
+    const given = items.map(({ code }) => ({ before: code, values: inputOf(code, change) }));
+    const references = await loadReferences(deps, context, given);
+    const inputs = new Map(given.map(({ before, values }) => [before, values]));
     return {
-      edit: (_, code) => changedCode(deps, context, code, parseInput(inputs.get(code) ?? {}), lookups),
+      edit: ({ code }) => changedCode(deps, context, code, parseInput(inputs.get(code) ?? {}), references),
     };
   },
-  rows: async (deps, context, _, __, items) => {
-    const changes = items.flatMap(({ own }) => own?.change ?? []);
-    const lookups = await loadReferences(deps, context, changes);
+  rows: async (deps, context, _, items) => {
+    const given = items.flatMap(({ own, code }) =>
+      own?.change === undefined ? [] : { before: code, values: own.change },
+    );
+    const references = await loadReferences(deps, context, given);
     return {
-      async edit({ own }, code) {
+      async edit({ own, code }) {
         if (own?.change === undefined) throw new Error("a row without its change");
         const { templateId, tags, ...others } = parseInput(own.change);
         const input = {
@@ -71,7 +73,7 @@ const kinds = {
           // A tag with a comma isn't divided where its cell is the code's own.
           ...(own.cells?.tags?.trim() !== code.tags.join("|") && { tags }),
         };
-        const after = await changedCode(deps, context, code, definedFields(input), lookups);
+        const after = await changedCode(deps, context, code, definedFields(input), references);
         if (own.since !== undefined && own.since !== code.updatedAt && isChanged(code, after)) {
           throw changedSinceExport();
         }
@@ -79,26 +81,26 @@ const kinds = {
       },
     };
   },
-  revert: async (deps, context, change, codes) => {
-    const ids = codes.map(({ id }) => id);
+  revert: async (deps, context, change, items) => {
+    const ids = items.map(({ code }) => code.id);
     const entries = await findJobEntries(deps, context, change.revert ?? "", ids);
     // Restoring needs the rows that the code refers to; putting values back needs those that the values refer to.
-    const referring = codes.flatMap((row) => {
+    const given = items.flatMap(({ code: row }): Given | [] => {
       const entry = entries.get(row.id);
-      if (entry?.action === "code.updated") return codeValues(valuesBefore(entry));
-      return entry?.action === "code.deleted" && row.erasedAt === null ? row : [];
+      if (entry?.action === "code.updated") return { before: row, values: codeValues(valuesBefore(entry)) };
+      return entry?.action === "code.deleted" && row.erasedAt === null ? { before: null, values: row } : [];
     });
     const additions = [...entries.values()].some(({ action }) => action === "code.deleted");
-    const lookups = await loadReferences(deps, context, referring, { additions, earlier: true });
+    const references = await loadReferences(deps, context, given, { additions, earlier: true });
     return {
-      edit(_, row) {
+      edit({ code: row }) {
         const entry = entries.get(row.id);
         if (entry === undefined)
           throw new ServiceError("invalid_input", "The history no longer has this change.");
         return undo<QrRow, QrRow | Promise<QrRow>>(codeResource, row, entry, {
           delete: () => ({ ...row, deletedAt: deps.now() }),
-          restore: () => restoredCode(deps, row, lookups),
-          putBack: (fields) => withRestoredValues(deps, context, row, codeValues(fields), lookups),
+          restore: () => restoredCode(deps, context, row, references),
+          putBack: (fields) => withRestoredValues(deps, context, row, codeValues(fields), references),
         });
       },
       reverted: new Map([...entries].map(([id, entry]) => [id, entry.id])),
@@ -138,16 +140,15 @@ export async function prepareChanges(
   deps: Deps,
   context: WorkspaceContext,
   change: JobChange,
-  items: readonly (Item & { readonly code: QrRow })[],
+  items: readonly Item[],
 ): Promise<PreparedChanges> {
   const errors = new Map<string, ServiceError>();
   const rows = new Map<string, QrRow>();
-  const codes = items.map(({ code }) => code);
   const prepare: ChangeKind = kinds[kindOf(change)];
-  const { edit, reverted = new Map() } = await prepare(deps, context, change, codes, items);
+  const { edit, reverted = new Map() } = await prepare(deps, context, change, items);
   for await (const item of yielding(deps, items)) {
     try {
-      const after = await edit(item, item.code);
+      const after = await edit(item);
       if (item.own?.version !== undefined && item.own.version !== item.code.version) {
         if (isChanged(item.code, after)) throw changedSinceExamined();
       }

@@ -40,13 +40,13 @@ export async function stageRows(
   };
   const stageRow = async (
     row: BulkRow,
-    lookups: CodeReferences,
+    references: CodeReferences,
     taken: ReadonlySet<string>,
   ): Promise<StagedCode | RowFailure> => {
     if ("error" in row) return row;
     try {
       const isChosen = row.input.hash !== undefined;
-      const created = await newCode(deps, context, row.input, lookups);
+      const created = await newCode(deps, context, row.input, references);
       const code = stagedCode(created, isChosen, row.line);
       if (isChosen) requireFree(foldHash(code.hash), taken);
       requireFreeId(created.externalId);
@@ -70,10 +70,10 @@ export async function stageRows(
   const items: (StagedCode | RowFailure)[] = [];
   for (let from = 0; from < rows.length; from += lookedUpAtOnce) {
     const some = rows.slice(from, from + lookedUpAtOnce);
-    const inputs = some.flatMap((row) => ("input" in row ? [row.input] : []));
-    const lookups = await loadReferences(deps, context, inputs);
+    const given = some.flatMap((row) => ("input" in row ? { before: null, values: row.input } : []));
+    const references = await loadReferences(deps, context, given);
     const taken = await listTakenHashes(deps.db, some.flatMap(chosenBy));
-    for await (const row of yielding(deps, some)) items.push(await stageRow(row, lookups, taken));
+    for await (const row of yielding(deps, some)) items.push(await stageRow(row, references, taken));
   }
   return items;
 }

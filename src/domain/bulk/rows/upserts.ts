@@ -2,7 +2,8 @@ import type { BulkCreationPreview } from "../../../contract/resources/codes/bulk
 import { workUnits } from "../../../contract/work-units.ts";
 import { warningOf } from "../../../lib/text/spreadsheets.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
-import { findIdHolders, type IdHolder } from "../../../store/codes/codes.ts";
+import { type IdHolder, idHoldersQuery } from "../../../store/codes/codes.ts";
+import { answer } from "../../../store/queries.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import { requirePermission } from "../../context/permissions.ts";
 import { requireNotSuspended } from "../../context/suspension.ts";
@@ -48,7 +49,7 @@ async function findHolders(
 ): Promise<ReadonlyMap<string, IdHolder>> {
   const holders = new Map<string, IdHolder>();
   for (let from = 0; from < ids.length; from += idsAtOnce) {
-    const some = await findIdHolders(deps.db, workspaceId, ids.slice(from, from + idsAtOnce));
+    const some = await answer(idHoldersQuery(deps.db, workspaceId, ids.slice(from, from + idsAtOnce)));
     for (const [id, holder] of some) holders.set(id, holder);
     await yieldToOtherRequests(deps);
   }
