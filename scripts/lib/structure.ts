@@ -32,7 +32,7 @@ const lines = (folder: string) => matches(folder, /\n/g);
 export const counts = {
   retries: {
     what: "calls of `retryOnConflict` outside the kernel",
-    bound: 5,
+    bound: 2,
     why: "A change locks by the version that it read, in `changeResource`",
     of: matches("src/", /\bretryOnConflict\(/g, ["/conflicts.ts", "/resources/"]),
   },

@@ -47,15 +47,26 @@ export async function retryOnConflict<T>(
   });
 }
 
-/** Returns `conflict` where another request has created, changed or deleted the code meanwhile. */
-export async function asConflict<T>(attempt: () => Promise<T>): Promise<T | "conflict"> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (error instanceof ServiceError && isConflict(error)) return "conflict";
-    throw error;
-  }
-}
+/**
+ * Finds a code, and does to it what is decided upon what was found; over again where another request has created, changed
+ * or deleted it meanwhile.
+ * @param decide whose errors are final
+ * @throws as retryOnConflict
+ */
+export const actOnCode = <Found, Result>(
+  deps: Deps,
+  find: () => Promise<Found>,
+  decide: (found: Found) => () => Promise<Result>,
+): Promise<Result> =>
+  retryOnConflict(deps, "QR code", async (note) => {
+    const act = decide(note(await find()));
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof ServiceError && isConflict(error)) return "conflict";
+      throw error;
+    }
+  });
 
 const isConflict = ({ status, invalid: wrong }: ServiceError): boolean =>
   status === 412 || status === 404 || (status === 409 && wrong?.field === "externalId");

@@ -3,7 +3,7 @@ import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { type Alias, readAlias } from "../../lib/web/alias.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { findAliasHolder } from "../../store/domains/aliases.ts";
-import { asConflict, retryOnConflict } from "../conflicts.ts";
+import { actOnCode } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -24,15 +24,13 @@ export async function addAlias(deps: Deps, context: WorkspaceContext, id: string
   requirePermission(context, "codes.write");
   const read = readAlias(text, limits.aliases.bytes);
   if ("problem" in read) throw invalid("alias", read.problem);
-  return retryOnConflict(deps, "QR code", async (note) => {
-    const code = note(await requireQr(deps, context, id));
-    if (code.aliasAddresses?.some(([address]) => address === read.address)) {
-      return presentQr(code, deps.settings.scanOrigin);
-    }
-    const holder = await findAliasHolder(deps.db, context.workspaceId, read.address);
-    if (holder !== undefined) return asConflict(() => move(deps, context, read, holder.id, id));
+  const find = () =>
+    Promise.all([requireQr(deps, context, id), findAliasHolder(deps.db, context.workspaceId, read.address)]);
+  return actOnCode(deps, find, ([code, holder]) => {
+    if (holder?.id === id) return async () => presentQr(code, deps.settings.scanOrigin);
+    if (holder !== undefined) return () => move(deps, context, read, holder.id, id);
     const aliases = withAlias(code, read.shown);
-    return asConflict(async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr);
+    return async () => (await updateQr(deps, context, id, { aliases }, [code.version])).qr;
   });
 }
 

@@ -3,7 +3,7 @@ import { describeIssues } from "../../contract/issues.ts";
 import { isOfExisting, QrCreateInput, type QrPutInput } from "../../contract/resources/codes/qr.ts";
 import { findQrByOwnId } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
-import { asConflict, retryOnConflict } from "../conflicts.ts";
+import { actOnCode } from "../conflicts.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -42,25 +42,25 @@ export async function putQr(
   if (input.externalId !== undefined && input.externalId !== externalId) {
     throw invalid("externalId", "must be the one in the address, or left out");
   }
-  return retryOnConflict(deps, "QR code", async (note) => {
-    const row = note(await findQrByOwnId(deps.db, context.workspaceId, externalId));
+  const create = async (): Promise<Put> => {
+    const { hash, ...others } = input;
+    const chosen = isOfExisting(scanUrl, hash) ? {} : { hash };
+    const created = await createQr(deps, context, creationOf({ ...others, ...chosen, externalId }));
+    return { qr: { qr: created, version: 1, logoId: null }, isCreated: true };
+  };
+  const find = () => findQrByOwnId(deps.db, context.workspaceId, externalId);
+  return actOnCode(deps, find, (row) => {
     if (row === undefined) {
       if (exists === true) throw unmet("No QR code has this externalId. Create it without If-Match.");
-      return asConflict(async () => {
-        const { hash, ...others } = input;
-        const chosen = isOfExisting(scanUrl, hash) ? {} : { hash };
-        const creation = creationOf({ ...others, ...chosen, externalId });
-        const created = await createQr(deps, context, creation);
-        return { qr: { qr: created, version: 1, logoId: null }, isCreated: true };
-      });
+      return create;
     }
     if (row.deletedAt !== null) throw takenIdError({ id: row.id, isDeleted: true });
     if (exists === false) throw unmet("A QR code has this externalId already.");
     requireVersion(row, versions);
-    return asConflict(async () => ({
+    return async () => ({
       qr: await updateQr(deps, context, row.id, input, [row.version]),
       isCreated: false,
-    }));
+    });
   });
 }
 
@@ -90,11 +90,14 @@ export const deleteQrByOwnId = (
   externalId: string,
   versions: Versions,
 ): Promise<{ success: true }> =>
-  retryOnConflict(deps, "QR code", async (note) => {
-    const row = note(await requireLive(deps, context, externalId));
-    requireVersion(row, versions);
-    return asConflict(() => deleteQr(deps, context, row.id, [row.version]));
-  });
+  actOnCode(
+    deps,
+    () => requireLive(deps, context, externalId),
+    (row) => {
+      requireVersion(row, versions);
+      return () => deleteQr(deps, context, row.id, [row.version]);
+    },
+  );
 
 async function requireLive(deps: Deps, context: WorkspaceContext, externalId: string): Promise<QrRow> {
   const row = await findQrByOwnId(deps.db, context.workspaceId, externalId);
