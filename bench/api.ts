@@ -38,7 +38,24 @@ interface Endpoint {
 const get = (path: string) => ({ method: "GET", path: `/api/v1${path}` }) as const;
 const data = (url: string) => ({ type: "url", url });
 
-/** PATCH comes last, because its changes stay in the queue and the feeds. */
+/** Two requests per code, so that each one changes its code even if the list is repeated. */
+const changing = (bodyOf: (value: string) => object) => (run: string) =>
+  ["a", "b"].flatMap((variant) =>
+    ids.map((id) => ({
+      method: "PATCH" as const,
+      path: `/api/v1/qr/${id}`,
+      body: JSON.stringify(bodyOf(`${run}/${variant}`)),
+    })),
+  );
+
+/** A change that scans don't depend on. */
+export const renaming: Endpoint = {
+  title: "PATCH /qr/{id}, its name",
+  requests: changing((value) => ({ name: `Code ${value}` })),
+  expected: 200,
+};
+
+/** PATCH of a destination comes last, because its changes stay in the queue and the feeds. */
 export const endpoints: readonly Endpoint[] = [
   { title: "GET /qr", requests: () => [get("/qr")], expected: 200 },
   { title: "GET /qr/{id}", requests: () => ids.map((id) => get(`/qr/${id}`)), expected: 200 },
@@ -55,17 +72,10 @@ export const endpoints: readonly Endpoint[] = [
     ],
     expected: 201,
   },
+  renaming,
   {
-    title: "PATCH /qr/{id}",
-    // Two requests per code, so that each one changes its code even if the list is repeated.
-    requests: (run) =>
-      ["a", "b"].flatMap((variant) =>
-        ids.map((id) => ({
-          method: "PATCH" as const,
-          path: `/api/v1/qr/${id}`,
-          body: JSON.stringify({ data: data(`https://example.com/${run}/${variant}`) }),
-        })),
-      ),
+    title: "PATCH /qr/{id}, its destination",
+    requests: changing((value) => ({ data: data(`https://example.com/${value}`) })),
     expected: 200,
   },
 ];

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { build } from "../scripts/lib/build.ts";
 import { apiRequests, endpoints } from "./api.ts";
 import { table } from "./lib/results.ts";
-import { type CpuProfile, type Share, selfTimes } from "./load/cpu-profile.ts";
+import { type CpuProfile, ranModules, type Share, selfTimes } from "./load/cpu-profile.ts";
 import { Inspector } from "./load/inspector.ts";
 import { LoadGenerator } from "./load/measure.ts";
 import { Server } from "./load/server.ts";
@@ -82,5 +82,7 @@ function report(title: string, script: string, cpuProfile: CpuProfile): void {
   console.log(
     `\n## ${title}\n\nBusy ${(busy * 100).toFixed(0)} % of the time; shares are of that. ${file}\n`,
   );
+  const modules = ranModules(cpuProfile, script);
+  console.log(`${modules.length} modules of src/ on the sampled stacks: ${modules.join(", ")}\n`);
   console.log(`${list("function", functions.slice(0, 40))}\n\n${list("line", lines.slice(0, 25))}`);
 }

@@ -65,7 +65,16 @@ export function selfTimes(
   return { busy: busy / total, functions: functions.sorted(busy), lines: lines.sorted(ticks) };
 }
 
-/** Returns the module of each line, from 1, according to the comment that the bundler writes before each module. */
+/** Returns the modules of src/ with a function on a sampled stack, sorted. */
+export function ranModules({ nodes }: CpuProfile, script: string): string[] {
+  const modules = moduleOfLines(readFileSync(script, "utf8").split("\n"));
+  const ran = nodes.flatMap(({ callFrame: { url, lineNumber } }) =>
+    url.endsWith(basename(script)) ? (modules[lineNumber + 1] ?? "") : [],
+  );
+  return [...new Set(ran)].filter((module) => module.startsWith("src/")).sort();
+}
+
+/** Returns the module of each line, by its number from 1, according to the comment that the bundler writes before each module. */
 function moduleOfLines(source: readonly string[]): string[] {
   const modules = [""];
   let module = "";

@@ -208,19 +208,22 @@ async function createCode(env, workspace, input) {
 async function changeCode(env, workspace, id, input) {
   await findCode(env, workspace, id);
   const now = Date.now();
-  const data = JSON.stringify(input.data);
+  const [column, value] =
+    input.name === undefined ? ["data", JSON.stringify(input.data)] : ["name", input.name];
   const [, , { results }] = await env.DB.batch([
-    updatedEvent(env, workspace, id, data),
+    updatedEvent(env, workspace, id, JSON.stringify({ [column]: value })),
     env.DB.prepare(
-      `UPDATE qr_codes SET data = ?, version = version + 1, updated_at = ?
-       WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL AND data <> ?`,
-    ).bind(data, now, id, workspace, data),
+      `UPDATE qr_codes SET ${column} = ?, version = version + 1, updated_at = ?
+       WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL AND ${column} IS NOT ?`,
+    ).bind(value, now, id, workspace, value),
     env.DB.prepare(
       `SELECT c.*, EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS is_pending
        FROM qr_codes c WHERE c.id = ? AND c.workspace_id = ?`,
     ).bind(id, workspace),
   ]);
   const [row] = results;
+  // Scans don't depend on a name.
+  if (column === "name") return present(row);
   await Promise.all([
     env.ROUTES.put(row.hash, routeOf(row)),
     ...regions.map((region) => object(env.FEEDS, region).publish(row.hash, row.version, now)),
