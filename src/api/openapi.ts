@@ -14,7 +14,8 @@ import {
   shortNameWarning,
 } from "../contract/endpoints/endpoint.ts";
 import { endpoints } from "../contract/endpoints/index.ts";
-import { ErrorBody, OtherVersion, rateLimitExceeded } from "../contract/errors.ts";
+import { rateLimitExceeded } from "../contract/error-codes.ts";
+import { ErrorBody, OtherVersion } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/resources/enums.ts";
 import { LiveHeaders } from "../contract/resources/scans/live.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { asSentence } from "./sentences.ts";
 
 /** The most problems that one error names. */
 const maxProblems = 3;
@@ -33,15 +34,6 @@ export const shortened = (name: string): string =>
     : `${Array.from(name.slice(0, 2 * quoted))
         .slice(0, quoted)
         .join("")}…`;
-
-/**
- * Joins a field and its problem into a sentence.
- * @param problem words that follow the field's name, such as `can't be empty`; sentences with advice may follow
- */
-export const asSentence = (field: string, problem: string): string => withFullStop(`${field} ${problem}`);
-
-/** Ends a text as a sentence, unless it does already. */
-export const withFullStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
 /** The same for a query, where a repeated parameter is a list. */
 export function describeQueryIssues(

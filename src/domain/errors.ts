@@ -1,6 +1,6 @@
-import { type ErrorCode, httpStatusOf, rateLimitExceeded } from "../contract/errors.ts";
-import { asSentence } from "../contract/issues.ts";
+import { type ErrorCode, httpStatusOf, rateLimitExceeded } from "../contract/error-codes.ts";
 import { limits } from "../contract/limits.ts";
+import { asSentence } from "../contract/sentences.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
 import { JsonError } from "../lib/text/json.ts";
 import { isFailureOfObject, isRefused, isStorageFull } from "../store/database-errors.ts";

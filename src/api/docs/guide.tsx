@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { endpoints } from "../../contract/endpoints/index.ts";
-import { httpStatusOf } from "../../contract/errors.ts";
+import { httpStatusOf } from "../../contract/error-codes.ts";
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import { Scope } from "../../contract/resources/enums.ts";

@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { withFullStop } from "../../contract/issues.ts";
 import { InvitedInput, NewWorkspaceInput } from "../../contract/resources/identity/members.ts";
+import { withFullStop } from "../../contract/sentences.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { asServiceError } from "../../domain/errors.ts";
 import {

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { asSentence } from "../../contract/issues.ts";
+import { asSentence } from "../../contract/sentences.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { FormState } from "../../ui/forms/form.ts";
 import { type FaintPair, faintPairs } from "./contrast.ts";

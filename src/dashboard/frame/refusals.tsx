@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { ErrorCode } from "../../contract/errors.ts";
-import { withFullStop } from "../../contract/issues.ts";
+import type { ErrorCode } from "../../contract/error-codes.ts";
+import { withFullStop } from "../../contract/sentences.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";

@@ -1,7 +1,7 @@
-import { asSentence } from "../../contract/issues.ts";
 import { limits } from "../../contract/limits.ts";
 import { bulkBodyLimit, type PlanLimits, plans } from "../../contract/plans.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
+import { asSentence } from "../../contract/sentences.ts";
 import { createBulkJob } from "../../domain/bulk/jobs.ts";
 import { createRowUpdate } from "../../domain/bulk/row-updates.ts";
 

@@ -1,4 +1,4 @@
-import { asSentence } from "../../contract/issues.ts";
+import { asSentence } from "../../contract/sentences.ts";
 import { newHash } from "../../lib/text/hash.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Slice } from "../../store/bulk/progress.ts";

@@ -1,4 +1,4 @@
-import { asSentence, withFullStop } from "../../contract/issues.ts";
+import { asSentence, withFullStop } from "../../contract/sentences.ts";
 
 /** The values of a form's fields, and their problems. */
 export interface FormState {

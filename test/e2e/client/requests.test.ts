@@ -14,7 +14,7 @@ import {
   VersionError,
 } from "../../../clients/typescript/src/index.ts";
 import { pauseAfter } from "../../../clients/typescript/src/retry.ts";
-import { httpStatusOf } from "../../../src/contract/errors.ts";
+import { httpStatusOf } from "../../../src/contract/error-codes.ts";
 import { json, ScriptedServer } from "../support/client/scripted-server.ts";
 import { freePort } from "../support/dev-server.ts";
 

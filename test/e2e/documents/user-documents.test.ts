@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
-import { httpStatusOf } from "../../../src/contract/errors.ts";
+import { httpStatusOf } from "../../../src/contract/error-codes.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { plans } from "../../../src/contract/plans.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";

@@ -1,5 +1,5 @@
-import { withFullStop } from "../../../contract/issues.ts";
 import type { Domain } from "../../../contract/resources/domains.ts";
+import { withFullStop } from "../../../contract/sentences.ts";
 import { findCodeWords } from "../../../domain/codes/titles.ts";
 import { findAliasHolder } from "../../../domain/domains/alias-holders.ts";
 import { isInUse, listDomains } from "../../../domain/domains/domains.ts";

@@ -1,5 +1,5 @@
-import { asSentence } from "../../../contract/issues.ts";
 import { type Entered, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
+import { asSentence } from "../../../contract/sentences.ts";
 import { setAt, valueAt } from "../../../lib/field-path.ts";
 import type { StagedCode } from "../../../store/bulk/staging.ts";
 import { listCell, readList } from "../../codes/list-cells.ts";
