@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { apiKey, codeId } from "../scripts/lib/seed.ts";
-import { routing } from "../src/domain/routing/timing.ts";
+import { routing } from "../src/edge/routing/timing.ts";
 import { median, table } from "./lib/results.ts";
 import { cpuMicroseconds, untilIdle } from "./load/process-tree.ts";
 import { type Placement, Server } from "./load/server.ts";

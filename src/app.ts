@@ -2,21 +2,20 @@ import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { dashboardFiles } from "./dashboard/assets/files.ts";
 import type { Deps } from "./domain/deps.ts";
-import { imageAddress, onlySegment } from "./domain/routing/paths.ts";
+import { closedCodes } from "./edge/redirect/handler.ts";
+import { pageNotFound } from "./edge/redirect/pages.ts";
+import { imageAddress, onlySegment } from "./edge/routing/paths.ts";
+import { type Answer, createSites } from "./edge/sites.ts";
 import { describeError, log } from "./lib/log.ts";
 import { version } from "./lib/version.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
 import { hostPattern, loopbackHost } from "./lib/web/origin.ts";
 import { logRequest, noteRequest } from "./lib/web/request-line.ts";
-import { createDomainAnswer } from "./redirect/domains.ts";
-import { closedCodes, createRedirect, type Redirect } from "./redirect/handler.ts";
-import { pageNotFound } from "./redirect/pages.ts";
-import type { publicImage } from "./redirect/public-images.ts";
+import type { publicImage } from "./public-pages/public-images.ts";
 
-type Answer = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
-
-export interface App {
-  fetch: Answer;
+/** What a part is created as, such as a router. It has its dependencies already. */
+interface App {
+  fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>;
 }
 
 /** A part of the service. It is loaded by its first request, so that scans never wait for it. */
@@ -76,65 +75,60 @@ const scanParts: readonly Part[] = [
   { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },
 ];
 
-/**
- * Answers all HTTP requests. The app answers at its own host alone, where codes answer, too, if that is also the host of
- * scans. All other hosts are for scans: the installation's, those of workspaces, and any that codes were printed for.
- */
-export function createApp(deps: Deps): App {
+/** Answers all HTTP requests. */
+export function createApp(deps: Deps): Answer {
+  return createSites(deps, {
+    answer: createOthers(deps),
+    image: async (request, ...image) =>
+      isPlain(deps, request) ? answerPlainHttp(request) : answerImage(deps, request, ...image),
+    pages: { show: async (...page) => (await import("./hosted-pages/show.tsx")).showPage(deps, ...page) },
+  });
+}
+
+const isPlain = ({ settings }: Deps, request: Request): boolean =>
+  requiresHttps(settings.scanOrigin) && isPlainHttp(request);
+
+/** Answers all requests but scans: the app's at its host, those of visitors at the hosts of scans. */
+function createOthers(deps: Deps): Answer {
   const { appOrigin, scanOrigin } = deps.settings;
   const appHost = hostPattern(appOrigin);
-  const redirect = createRedirect(deps);
-  const scans = scanSite(deps, redirect, [...scanParts, ...icons]);
-  const others = domainSites(deps, redirect, scans);
+  const visitors = scanSite(deps, [...scanParts, ...icons]);
+  // Browsers may need plain http at hosts of workspaces once they are served elsewhere.
+  const atDomains: Answer = (request, ctx) => visitors(request, ctx, isPlain(deps, request));
   if (appHost.test(scanOrigin)) {
-    const everything = overHttps(scanOrigin, scanSite(deps, redirect, [...appParts, ...scanParts, ...icons]));
+    const everything = overHttps(scanOrigin, scanSite(deps, [...appParts, ...scanParts, ...icons]));
     const isOwn = (url: string) => appHost.test(url) || loopbackHost.test(url);
-    return { fetch: (request, ...rest) => (isOwn(request.url) ? everything : others)(request, ...rest) };
+    return (request, ctx) => (isOwn(request.url) ? everything : atDomains)(request, ctx);
   }
   const app = appSite(deps);
   const scanHost = hostPattern(scanOrigin);
-  const own = overHttps(scanOrigin, scans);
-  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? own : others);
-  return { fetch: (request, ...rest) => siteOf(request.url)(request, ...rest) };
+  const own = overHttps(scanOrigin, visitors);
+  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? own : atDomains);
+  return (request, ctx) => siteOf(request.url)(request, ctx);
 }
 
 /** Serves the host of the dashboard and the API. */
 function appSite(deps: Deps): Answer {
   const router = createRouter(deps, [...appParts, ...icons], pageNotFound);
   router.get("/", (c) => c.redirect(`${deps.settings.appOrigin}/dashboard`));
-  return overHttps(deps.settings.appOrigin, (request, env, ctx, isPlain) =>
-    isPlain ? answerPlainHttp(request) : router.fetch(request, env, ctx),
+  return overHttps(deps.settings.appOrigin, (request, ctx, isPlain) =>
+    isPlain ? answerPlainHttp(request) : router.fetch(request, {}, ctx),
   );
 }
 
-/**
- * Serves scans. A path with a single segment goes straight to the redirect, because routing it would cost as much as
- * answering it. Plain http is answered, too.
- */
-function scanSite(deps: Deps, redirect: Redirect, parts: readonly Part[]): AnswerByScheme {
+/** Serves what visitors open besides scans. */
+function scanSite(deps: Deps, parts: readonly Part[]): AnswerByScheme {
   const router = createRouter(deps, parts, async (request) => (await closedCodes()).addressNotFound(request));
-  return (request, env, ctx, isPlain) => {
-    const segment = onlySegment(request.url);
-    const isScan = segment !== null && !isReservedName(segment);
-    const image = isScan ? imageAddress(segment) : null;
-    if (isScan && image === null) return redirect.scan(request, segment, ctx);
+  return (request, ctx, isPlain) => {
     if (isPlain) return answerPlainHttp(request);
-    return image === null ? router.fetch(request, env, ctx) : answerImage(deps, request, image);
+    const segment = onlySegment(request.url);
+    const image = segment === null || isReservedName(segment) ? null : imageAddress(segment);
+    return image === null ? router.fetch(request, {}, ctx) : answerImage(deps, request, image);
   };
 }
 
-/** Serves the hosts of workspaces, and all others. Browsers may need plain http there once they are served elsewhere. */
-function domainSites(deps: Deps, redirect: Redirect, scans: AnswerByScheme): Answer {
-  const isPlain = (request: Request) => requiresHttps(deps.settings.scanOrigin) && isPlainHttp(request);
-  return createDomainAnswer(deps, redirect, {
-    asScanOrigin: (request, env, ctx) => scans(request, env, ctx, isPlain(request)),
-    image: async (request, image, workspaceId) =>
-      isPlain(request) ? answerPlainHttp(request) : answerImage(deps, request, image, workspaceId),
-  });
-}
-
 const answerImage = async (...image: Parameters<typeof publicImage>): Promise<Response> =>
-  (await import("./redirect/public-images.ts")).publicImage(...image);
+  (await import("./public-pages/public-images.ts")).publicImage(...image);
 
 /** The response if a part of the API can't be loaded. */
 const apiUnavailable = (): Response =>
@@ -152,8 +146,8 @@ function createRouter(
   deps: Deps,
   parts: readonly Part[],
   notFound: (request: Request) => Response | Promise<Response>,
-): Hono<{ Bindings: Env }> {
-  const router = new Hono<{ Bindings: Env }>();
+): Hono {
+  const router = new Hono();
   // Shows that the Worker runs, so it uses no binding and says nothing about them. It is neither logged nor counted.
   router.get("/healthz", (c) => c.json({ version }, 200, { "cache-control": "no-store" }));
   router.use(async (c, next) => {
@@ -170,7 +164,7 @@ function createRouter(
         const create = await load();
         part ??= create(deps);
       }
-      const response = part.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+      const response = part.fetch(c.req.raw, {}, c.executionCtx as ExecutionContext);
       // A change runs to its end even if the client disconnects, so that everything it stored is also published.
       if (c.req.method !== "GET") c.executionCtx.waitUntil(Promise.resolve(response));
       return response;
@@ -193,9 +187,9 @@ type AnswerByScheme = (...request: [...Parameters<Answer>, isPlain: boolean]) =>
 
 /** Answers requests to an origin of ours, and adds `Strict-Transport-Security` to responses over https. */
 function overHttps(origin: string, answer: AnswerByScheme): Answer {
-  if (!requiresHttps(origin)) return (request, env, ctx) => answer(request, env, ctx, false);
-  return (request, env, ctx) => {
-    if (isPlainHttp(request)) return answer(request, env, ctx, true);
-    return withStrictTransport(answer(request, env, ctx, false), "own");
+  if (!requiresHttps(origin)) return (request, ctx) => answer(request, ctx, false);
+  return (request, ctx) => {
+    if (isPlainHttp(request)) return answer(request, ctx, true);
+    return withStrictTransport(answer(request, ctx, false), "own");
   };
 }

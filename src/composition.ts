@@ -1,11 +1,10 @@
 import { StoredCounter } from "./domain/counter.ts";
 import type { CustomHostnameSettings, Deps, Settings } from "./domain/deps.ts";
 import { slice } from "./domain/print/pace.ts";
-import { routing } from "./domain/routing/timing.ts";
+import { buildEdgeDeps, readEdgeSettings } from "./edge/composition.ts";
+import { routing } from "./edge/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";
 import { steadyClock } from "./lib/time/steady-clock.ts";
-import { runtimeTimers } from "./lib/with-timeout.ts";
-import { flushMilliseconds } from "./redirect/scan-buffer.ts";
 import { notingFailures } from "./store/database-errors.ts";
 
 /** Dependencies that tests and tools may replace. */
@@ -47,33 +46,20 @@ interface OptionalBindings {
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const settings = buildSettings(env, overrides.settings);
   return {
+    ...buildEdgeDeps(env, settings),
     fetch: (input, init) => fetch(input, init),
-    pause: (milliseconds) => scheduler.wait(milliseconds),
-    ...runtimeTimers,
-    db: env.DB,
-    routeCache: env.ROUTES,
     files: env.FILES,
     images: env.IMAGES,
-    ledger: (workspaceId) => notingFailures(env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId))),
     meter: (name) => notingFailures(env.METERS.get(env.METERS.idFromName(name))),
-    feed: (region) => notingFailures(env.FEEDS.get(env.FEEDS.idFromName(region), { locationHint: region })),
-    sharedPages: {
-      origin: `https://route-feeds.${new URL(settings.scanOrigin).host}`,
-      open: () => caches.open("route-feeds"),
-    },
     drawings: {
       origin: `https://drawings.${new URL(settings.scanOrigin).host}`,
       open: () => caches.open("drawings"),
     },
-    scanQueue: env.SCANS,
-    scanPause: flushMilliseconds,
     bulkQueue: env.BULK,
     printQueue: env.PRINTS,
     printSlice: slice,
-    deliveryQueue: env.DELIVERIES,
     routeRepairQueue: env.ROUTE_REPAIRS,
     unknownKeyLimit: env.UNKNOWN_KEYS,
-    unknownHashLimit: env.UNKNOWN_HASHES,
     submissionLimit: env.SUBMISSIONS,
     abuseReportLimit: env.ABUSE_REPORTS,
     measurementLimit: env.MEASUREMENTS,
@@ -93,18 +79,15 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
 }
 
 function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
-  const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
-  const appOrigin = overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin);
+  const edge = readEdgeSettings(env, overrides);
   return {
     missingBindings: Object.entries(bindings).flatMap(([name, need]) =>
       need === "needed" && env[name as BindingName] === undefined ? [name] : [],
     ),
-    scanOrigin,
-    appOrigin,
+    ...edge,
     homeUrl: env.HOME_URL ?? "",
     upgradeUrl: env.UPGRADE_URL ?? "",
-    ownHosts: [scanOrigin, appOrigin].map((origin) => new URL(origin).host),
-    visitorSecrets: readKeyring(env, "VISITOR_SECRET"),
+    ownHosts: [edge.scanOrigin, edge.appOrigin].map((origin) => new URL(origin).host),
     webhookSecrets: readKeyring(env, "WEBHOOK_SECRET"),
     reputationUrl: env.REPUTATION_URL ?? "",
     provider: {
@@ -138,8 +121,6 @@ function customHostnames(env: Env): CustomHostnameSettings | null {
   const max = Number(env.MAX_CUSTOM_HOSTNAMES || includedHostnames);
   return { zoneId, token, target, max: Number.isInteger(max) ? max : includedHostnames };
 }
-
-const withoutSlash = (origin: string): string => origin.replace(/\/+$/, "");
 
 /** A secret that a deployment may omit. Cloudflare can't store empty secrets, so `none` stands for no secret. */
 const optional = (secret: string | undefined): string =>

@@ -1,5 +1,6 @@
 import { email, manyLines, oneLine } from "../../src/contract/text.ts";
-import { onlySegment } from "../../src/domain/routing/paths.ts";
+import { platformOf } from "../../src/edge/redirect/platform.ts";
+import { onlySegment } from "../../src/edge/routing/paths.ts";
 import { convertSvg } from "../../src/images/svg/convert-svg.ts";
 import { readColor } from "../../src/lib/image/color.ts";
 import { csvCell } from "../../src/lib/text/csv.ts";
@@ -11,7 +12,6 @@ import { readDestination } from "../../src/lib/web/destination.ts";
 import { isCurrent } from "../../src/lib/web/file-response.ts";
 import { networksOf } from "../../src/lib/web/network.ts";
 import { readOrigin } from "../../src/lib/web/origin.ts";
-import { platformOf } from "../../src/redirect/platform.ts";
 
 const utf8 = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { packScans, type ScanRecord } from "../../src/domain/scans/pack.ts";
+import { packScans, type ScanRecord } from "../../src/edge/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import type { ScanBatch } from "../../src/protocol/messages.ts";
 import type { RowMeter } from "./row-meter.ts";

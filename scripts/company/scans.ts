@@ -1,5 +1,5 @@
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
-import type { ScanRecord } from "../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../src/edge/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { SeededRandom } from "../../test/support/runner/seeded-random.ts";
 import { firstHour, hours, places, referrers, type StagedCode, userAgents } from "./company.ts";

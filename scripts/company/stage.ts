@@ -3,7 +3,7 @@ import { type LegacyWorkerOptions, Miniflare } from "miniflare";
 import type { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { defaultScopes } from "../../src/contract/resources/enums.ts";
-import { packScans } from "../../src/domain/scans/pack.ts";
+import { packScans } from "../../src/edge/scans/pack.ts";
 import { encryptClaims } from "../../src/lib/crypto/encryption.ts";
 import { readKeyring } from "../../src/lib/crypto/keyring.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";

@@ -1,6 +1,6 @@
+import { perIsolate } from "../lib/isolate-memory.ts";
 import { log } from "../lib/log.ts";
 import type { Deps } from "./deps.ts";
-import { perIsolate } from "./isolate-memory.ts";
 
 const logged = perIsolate(() => new Set<string>());
 

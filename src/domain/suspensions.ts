@@ -4,6 +4,8 @@ import type {
   SuspensionInput,
   SuspensionStatus,
 } from "../contract/resources/operations/suspension.ts";
+import { lookUpWithCorrections } from "../edge/routing/misreadings.ts";
+import { pageUrl, shownTarget } from "../edge/routing/route-target.ts";
 import { changesBetween } from "../lib/changes.ts";
 import { readHash } from "../lib/text/hash.ts";
 import { workspaceKey } from "../protocol/routes.ts";
@@ -23,9 +25,7 @@ import { pageResource } from "./pages/resource.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { changeResource } from "./resources/change.ts";
 import { findAnswering, readScanAddress, siteOfAnyone } from "./routing/answering.ts";
-import { lookUpWithCorrections } from "./routing/misreadings.ts";
 import { publishPending } from "./routing/publish.ts";
-import { pageUrl, shownTarget } from "./routing/route-target.ts";
 
 /**
  * Suspends a resource on the operator's behalf, or lifts its suspension. The returned state has been published, even if

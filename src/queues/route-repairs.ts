@@ -1,7 +1,7 @@
 import type { Deps } from "../domain/deps.ts";
-import { askWhetherRefusing } from "../domain/routing/cache-writes.ts";
 import { type Repair, repairRoutes } from "../domain/routing/repair.ts";
-import { routing } from "../domain/routing/timing.ts";
+import { askWhetherRefusing } from "../edge/routing/cache-writes.ts";
+import { routing } from "../edge/routing/timing.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { RouteRepair } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../domain/deps.ts";
-import { isScansMessage, recordScans } from "../domain/scans/record.ts";
+import { isScansMessage, recordScans } from "../edge/scans/record.ts";
 import { chunksBySize } from "../lib/chunks.ts";
 import { isQuotaUsedUp, secondsUntilTomorrow } from "../lib/daily-quota.ts";
 import { describeError, log } from "../lib/log.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findExceeded } from "../../src/domain/network-limit.ts";
+import { findExceeded } from "../../src/lib/web/network-limit.ts";
 import { FakeClock, origin, Service } from "../support/service.ts";
 
 /** A limit that admits so many requests of a key. */

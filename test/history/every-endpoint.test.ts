@@ -8,7 +8,7 @@ import { AbuseReportList } from "../../src/contract/resources/operations/abuse-r
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
+import { saveDeadLetter } from "../../src/store/operations/save-dead-letter.ts";
 import { table, validBody } from "../support/endpoints.ts";
 import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { oneOfEach } from "../support/runner/runs.ts";

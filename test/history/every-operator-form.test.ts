@@ -4,7 +4,7 @@ import { AbuseReportList } from "../../src/contract/resources/operations/abuse-r
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
 import { operatorRoutes } from "../../src/dashboard/operator/routes.ts";
 import { newId } from "../../src/lib/text/ids.ts";
-import { saveDeadLetter } from "../../src/store/operations/dead-letters.ts";
+import { saveDeadLetter } from "../../src/store/operations/save-dead-letter.ts";
 import { validBody } from "../support/endpoints.ts";
 import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { signedInOperator } from "../support/operator-pages.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { Deps } from "../../src/domain/deps.ts";
-import { routing } from "../../src/domain/routing/timing.ts";
+import { routing } from "../../src/edge/routing/timing.ts";
 import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import { feedPageSize } from "../../src/protocol/route-feed.ts";

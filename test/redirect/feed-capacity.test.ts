@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DepsOverrides } from "../../src/composition.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
-import { routing } from "../../src/domain/routing/timing.ts";
+import { routing } from "../../src/edge/routing/timing.ts";
 import { runtimeTimers } from "../../src/lib/with-timeout.ts";
 import type { Region } from "../../src/protocol/regions.ts";
 import type { Remote } from "../../src/protocol/remote.ts";

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildDeps } from "../../src/composition.ts";
 import { ScanListResponse } from "../../src/contract/resources/scans/scans.ts";
+import { flushMilliseconds } from "../../src/edge/scans/scan-buffer.ts";
 import { bounds } from "../../src/protocol/bounds.ts";
 import type { ScansMessage } from "../../src/protocol/messages.ts";
-import { flushMilliseconds } from "../../src/redirect/scan-buffer.ts";
 import { phone, Service } from "../support/service.ts";
 
 const bytesOf = (message: ScansMessage) => new TextEncoder().encode(JSON.stringify(message)).length;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { readScan } from "../../src/edge/scans/scan.ts";
 import type { Route } from "../../src/protocol/routes.ts";
-import { readScan } from "../../src/redirect/scan.ts";
 
 const route = { workspaceId: "w", qrId: "q" } as Route;
 

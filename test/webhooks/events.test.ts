@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EventKind } from "../../src/contract/resources/enums.ts";
 import { deliveryPayloads, eventData } from "../../src/contract/resources/webhooks/events.ts";
-import { recordScans } from "../../src/domain/scans/record.ts";
 import { sampleEvent } from "../../src/domain/webhooks/samples.ts";
 import { updateWebhook } from "../../src/domain/webhooks/webhooks.ts";
+import { recordScans } from "../../src/edge/scans/record.ts";
 import { packed, scanRecord } from "../support/scans/scans.ts";
 import { answers, verify, WebhookHarness } from "../support/webhooks.ts";
 

@@ -2,8 +2,8 @@ import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
-import { perIsolate } from "../../domain/isolate-memory.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { basePath } from "../authentication.ts";
 import type { ApiEnv } from "../context.ts";
 

@@ -2,17 +2,17 @@ import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { AbuseReportReason } from "../../contract/resources/operations/abuse-reports.ts";
 import { email, manyLines } from "../../contract/text.ts";
+import { pageUrl, shownTarget } from "../../edge/routing/route-target.ts";
+import { visitorKey } from "../../edge/scans/visitor-key.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { isId, newId } from "../../lib/text/ids.ts";
 import { networksOf } from "../../lib/web/network.ts";
+import { findExceeded } from "../../lib/web/network-limit.ts";
 import { domainKey, pageKey } from "../../protocol/routes.ts";
 import { insertAbuseReport, type NewAbuseReport } from "../../store/operations/abuse-reports.ts";
 import { findCodeByHash, findDomainByHost, findPageById } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
-import { findExceeded } from "../network-limit.ts";
 import { findAnswering, readScanAddress, siteOfAnyone } from "../routing/answering.ts";
-import { pageUrl, shownTarget } from "../routing/route-target.ts";
-import { visitorKey } from "../visitor-key.ts";
 
 /** The fields of the abuse report form. */
 const AbuseReportForm = z.object({

@@ -14,13 +14,13 @@ import { getQr } from "../codes/codes.ts";
 import { serviceContext, type WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { requireNotSuspended, suspensionError } from "../context/suspension.ts";
+import { lookUpCredential } from "../credential-throttle.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, rateLimited } from "../errors.ts";
 import { getFolder } from "../folders/folders.ts";
-import { isWorkExceeded } from "../network-limit.ts";
+import { isWorkExceeded } from "../public-work.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import type { Resource } from "../resources/resource.ts";
-import { unknownKeyThrottle } from "../throttle.ts";
 import { type Dates, datesOfRange, isRange, type Range } from "./ranges.ts";
 import { codeReport, workspaceReport } from "./reports.ts";
 
@@ -236,7 +236,8 @@ async function openSubject(
 
 async function findByToken(deps: Deps, token: string, clientAddress: string) {
   const digest = await sha256Hex(token);
-  return unknownKeyThrottle(deps).lookUpCredential(
+  return lookUpCredential(
+    deps,
     clientAddress,
     async () => (await store.findSharedReportByDigest(deps.db, digest)) ?? null,
   );

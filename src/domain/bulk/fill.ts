@@ -1,3 +1,5 @@
+import { askWhetherRefusing, writeAllToCache } from "../../edge/routing/cache-writes.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, RouteFill } from "../../protocol/messages.ts";
@@ -6,9 +8,7 @@ import { type JobCode, listJobCodes } from "../../store/bulk/routes.ts";
 import type { JobProgress } from "../../store/bulk/run.ts";
 import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
-import { askWhetherRefusing, writeAllToCache } from "../routing/cache-writes.ts";
 import { publishToFeeds } from "../routing/publish.ts";
-import { codeRoute } from "../routing/routes.ts";
 import { yieldToOtherRequests } from "../yielding.ts";
 
 /** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */

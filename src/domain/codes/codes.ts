@@ -1,5 +1,7 @@
 import type { Qr, QrCreateInput, QrUpdateInput } from "../../contract/resources/codes/qr.ts";
 import type { HistoryList, ObjectHistoryQuery } from "../../contract/resources/history/history.ts";
+import { fillCache } from "../../edge/routing/cache-writes.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import { eraseCode } from "../../store/operations/erasure.ts";
@@ -14,9 +16,7 @@ import { countAgainstDailyCap } from "../identity/daily-cap.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, requireRestorable, restoreResource } from "../resources/revert.ts";
 import { restorableUntil } from "../restorable.ts";
-import { fillCache } from "../routing/publish.ts";
 import { publishAliases } from "../routing/publish-aliases.ts";
-import { codeRoute } from "../routing/routes.ts";
 import { changedAddresses, heldAlias } from "./addresses.ts";
 import { changedCode, newCode, withReadability } from "./edits.ts";
 import { loadReferences } from "./references.ts";

@@ -1,10 +1,10 @@
+import { codeKind } from "../../edge/routing/route-kinds.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { codeFields, codes, codeValues, presentQr, type QrRow } from "../../store/codes/columns.ts";
 import { isSet } from "../../store/resources/kind.ts";
 import type { Reversible } from "../resources/revert.ts";
 import { publishChange } from "../routing/publish.ts";
 import { publishAliases, publishPendingAliases } from "../routing/publish-aliases.ts";
-import { codeKind } from "../routing/route-kinds.ts";
-import { codeRoute } from "../routing/routes.ts";
 import { changedAddresses } from "./addresses.ts";
 import { restoredCode, withRestoredValues } from "./edits.ts";
 import { loadReferences, unlinked } from "./references.ts";

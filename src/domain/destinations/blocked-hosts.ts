@@ -6,13 +6,13 @@ import type {
   BlockedHostQuery,
   NewBlockedHost,
 } from "../../contract/resources/operations/blocked-hosts.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { hostNameOf, readDestination } from "../../lib/web/destination.ts";
 import { domainsOf, isIpAddress, readHostName } from "../../lib/web/host-name.ts";
 import * as store from "../../store/destinations/blocked-hosts.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound, ServiceError } from "../errors.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { allAddressesOf, type Linked } from "./addresses.ts";
 import { findDisreputable } from "./reputation.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { Deps } from "../deps.ts";
 import { ServiceError } from "../errors.ts";
-import { perIsolate } from "../isolate-memory.ts";
 
 /** Times in milliseconds; the response's size in bytes. */
 const rules = {

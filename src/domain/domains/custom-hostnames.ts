@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readAtMost } from "../../lib/web/read-at-most.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { shortDetail } from "./finding.ts";
 import { ask, waitForRequest } from "./requests.ts";
 

@@ -1,7 +1,7 @@
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { countRequests, takeRequest } from "../../store/domains/cloudflare-requests.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
 
 const budget = bounds.cloudflareRequests;
 

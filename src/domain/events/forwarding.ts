@@ -1,3 +1,4 @@
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Received } from "../../protocol/workspace-ledger.ts";
@@ -10,7 +11,6 @@ import {
 } from "../../store/events.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
-import { enqueueDeliveries } from "./enqueue.ts";
 
 /** How many rows of the outbox one call of the ledger takes. */
 const pageRows = 500;

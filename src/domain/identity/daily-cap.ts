@@ -1,5 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
+import { visitorKey } from "../../edge/scans/visitor-key.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
@@ -13,7 +14,6 @@ import { usesPublishableKey } from "../context/permissions.ts";
 import { planOf } from "../context/plan.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
-import { visitorKey } from "../visitor-key.ts";
 
 const { cap, notice, network: networkCap, share } = limits.keyCreations;
 

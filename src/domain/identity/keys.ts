@@ -10,6 +10,7 @@ import type {
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
@@ -22,12 +23,11 @@ import { type Caller, type KnownKey, keyActor, type WorkspaceContext } from "../
 import { requirePermission } from "../context/permissions.ts";
 import { allowanceOf, planOf } from "../context/plan.ts";
 import { requireNotSuspended } from "../context/suspension.ts";
+import { lookUpCredential } from "../credential-throttle.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, limitReached, notFound, requireFound, ServiceError, unauthorized } from "../errors.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { changeResource, createResource, createWithChange } from "../resources/change.ts";
 import type { Resource } from "../resources/resource.ts";
-import { unknownKeyThrottle } from "../throttle.ts";
 import { withCreationsToday } from "./daily-cap.ts";
 import { completeRevocation } from "./revocation.ts";
 
@@ -87,7 +87,8 @@ async function lookUpKey(deps: Deps, digest: string, clientAddress: string): Pro
   const cached = cachedKeys(deps).get(digest);
   if (cached !== undefined && now - cached.readAt < keyCacheMilliseconds) return cached;
 
-  const row = await unknownKeyThrottle(deps).lookUpCredential(
+  const row = await lookUpCredential(
+    deps,
     clientAddress,
     async () => (await store.findKeyByDigest(deps.db, digest)) ?? null,
   );

@@ -6,13 +6,13 @@ import { limits } from "../../contract/limits.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { findExceeded } from "../../lib/web/network-limit.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
 import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
 import type { Member } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import { findExceeded } from "../network-limit.ts";
 import {
   algorithms,
   readSignature,

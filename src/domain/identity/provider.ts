@@ -1,10 +1,10 @@
 import type { JWKSCacheInput } from "jose";
 import type { Configuration, ServerMetadata } from "openid-client";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { isLoopback } from "../../lib/web/origin.ts";
 import { readBytesAtMost } from "../../lib/web/read-at-most.ts";
 import type { UserProfile } from "../../store/identity/users.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { authTimeOf, clockToleranceMilliseconds } from "./recent-sign-in.ts";
 
 /** The provider as cached by an isolate. Plain data only, because a request must not await another request's I/O. */

@@ -1,6 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { limits } from "../../contract/limits.ts";
 import type { OwnerInput, SignInLink, SignInLinkInput } from "../../contract/resources/identity/sign-in.ts";
+import { visitorKey } from "../../edge/scans/visitor-key.ts";
 import { hmac, sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
@@ -8,7 +9,6 @@ import { networksOf } from "../../lib/web/network.ts";
 import * as store from "../../store/identity/sign-in-links.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import { visitorKey } from "../visitor-key.ts";
 import {
   beginRegistration,
   type Ceremony,

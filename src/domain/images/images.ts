@@ -3,6 +3,8 @@ import { plans } from "../../contract/plans.ts";
 import { imageTypes } from "../../contract/resources/enums.ts";
 import type { ImageQuery } from "../../contract/resources/images/images.ts";
 import { workUnits } from "../../contract/work-units.ts";
+import { lookUpWithCorrections } from "../../edge/routing/misreadings.ts";
+import { type Miss, unknownHashThrottle } from "../../edge/routing/throttle.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { isPlain } from "../../lib/image/design.ts";
 import { drawCode, type LogoFile } from "../../lib/image/drawing.ts";
@@ -32,9 +34,7 @@ import {
   requireDrawing,
   tagOf,
 } from "../logos/pictures.ts";
-import { isWorkExceeded } from "../network-limit.ts";
-import { lookUpWithCorrections } from "../routing/misreadings.ts";
-import { type Miss, unknownHashThrottle } from "../throttle.ts";
+import { isWorkExceeded } from "../public-work.ts";
 import { designOf, lowestContrast } from "./design.ts";
 import { glyphs } from "./glyphs.ts";
 import { planCode, ratioOf } from "./symbols.ts";

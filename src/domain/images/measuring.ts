@@ -5,6 +5,7 @@ import { workUnits } from "../../contract/work-units.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { logoSvg } from "../../lib/image/logo-drawing.ts";
 import { sizeInModules } from "../../lib/image/svg.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/seeded-random.ts";
 import type { DisturbedPicture, Measurement } from "../../protocol/images.ts";
@@ -15,7 +16,6 @@ import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { requireMeasuringAllowed, takeHeavyWork } from "../heavy-work.ts";
 import { askImagesWorker } from "../images-worker.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { requireDrawing } from "../logos/pictures.ts";
 import { type DrawnLogo, drawnLogo, prepareDrawing } from "./images.ts";
 

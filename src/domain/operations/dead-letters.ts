@@ -5,24 +5,22 @@ import type {
   Retried,
   RetryInput,
 } from "../../contract/resources/operations/operations.ts";
+import { keptScansMilliseconds } from "../../edge/scans/keep.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
 import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import * as store from "../../store/operations/dead-letters.ts";
+import { saveDeadLetter as saveLetter } from "../../store/operations/save-dead-letter.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, withCursor } from "../paging.ts";
 import { dropErasedScans } from "./erased-scans.ts";
 import { queuesOf, sourceOf } from "./queues.ts";
 
-const day = 24 * 60 * 60_000;
-
-/**
- * How long dead letters are kept, milliseconds: scans from the time of their oldest scan, others from when they failed.
- */
-const retention = { scans: 14 * day, others: 90 * day };
+/** How long dead letters without scans are kept, milliseconds. */
+const retention = 90 * 24 * 60 * 60_000;
 
 /** How many dead letters one request retries, one read fetches, and one sweep deletes. */
 const steps = { retried: 100, read: 20, pruned: 1000 };
@@ -39,13 +37,13 @@ export async function saveDeadLetter(
 ): Promise<void> {
   const now = deps.now();
   const queue = sourceOf(deadLetterQueue);
-  await store.saveDeadLetter(deps.db, {
+  await saveLetter(deps.db, {
     id: newId(now),
     queue,
     messageId: id,
     body: JSON.stringify(body ?? null),
     createdAt: now,
-    expiresAt: queue === "scans" ? oldestScan(body, now) + retention.scans : now + retention.others,
+    expiresAt: queue === "scans" ? oldestScan(body, now) + keptScansMilliseconds : now + retention,
   });
 }
 

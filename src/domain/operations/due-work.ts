@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { routing } from "../../edge/routing/timing.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { findOldestWork, type Work } from "../../store/operations/due-work.ts";
@@ -8,7 +9,6 @@ import type { Deps } from "../deps.ts";
 import { logoRemoval } from "../logos/removal.ts";
 import { pageImageRemoval } from "../pages/image-removal.ts";
 import { restorableAfter } from "../restorable.ts";
-import { routing } from "../routing/timing.ts";
 
 export type { Work };
 

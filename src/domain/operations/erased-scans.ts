@@ -1,3 +1,5 @@
+import { packScans } from "../../edge/scans/pack.ts";
+import { isScansMessage } from "../../edge/scans/record.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { idToHex } from "../../lib/text/ids.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
@@ -8,8 +10,6 @@ import {
 } from "../../store/operations/dead-letters.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
-import { packScans } from "../scans/pack.ts";
-import { isScansMessage } from "../scans/record.ts";
 
 /**
  * How many workspaces' ledgers are asked at once, unless a single letter has more. An invocation has 1,000 subrequests.

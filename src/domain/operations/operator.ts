@@ -2,14 +2,14 @@ import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
+import { findExceeded } from "../../lib/web/network-limit.ts";
 import * as store from "../../store/operations/operator-sessions.ts";
+import { lookUpCredential } from "../credential-throttle.ts";
 import type { Deps } from "../deps.ts";
 import { unauthorized } from "../errors.ts";
 import { cookieName } from "../identity/sessions.ts";
 import { minSecretLength } from "../identity/ways.ts";
 import { logProblemOnce } from "../log-problem.ts";
-import { findExceeded } from "../network-limit.ts";
-import { unknownKeyThrottle } from "../throttle.ts";
 
 /** Returns the secrets that give access. If the newest is too short, logs that once per isolate. */
 function operatorSecrets(deps: Deps): string[] {
@@ -39,7 +39,7 @@ export async function requireOperator(
 ): Promise<void> {
   const secret = bearerOf(authorization) ?? "";
   const isOperator = async () => ((await isOperatorSecret(deps, secret)) ? true : null);
-  if (secret !== "" && (await unknownKeyThrottle(deps).lookUpCredential(clientAddress, isOperator))) return;
+  if (secret !== "" && (await lookUpCredential(deps, clientAddress, isOperator))) return;
   throw unauthorized("The operator's secret is missing or wrong. Send it as Authorization: Bearer <secret>.");
 }
 

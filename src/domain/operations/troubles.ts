@@ -1,6 +1,6 @@
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { Deps } from "../deps.ts";
-import { perIsolate } from "../isolate-memory.ts";
 import { backlogOf } from "./queues.ts";
 
 /** Something about the service that everyone who uses it should know: scans aren't counted, or a part is missing. */

@@ -1,8 +1,8 @@
+import { visitorKey, visitorKeys } from "../../edge/scans/visitor-key.ts";
 import { equalInConstantTime } from "../../lib/crypto/constant-time.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { isId, newId, timeOfId } from "../../lib/text/ids.ts";
 import type { Deps } from "../deps.ts";
-import { visitorKey, visitorKeys } from "../visitor-key.ts";
 
 /** The hidden fields of every form. The names of a page's own fields can't begin with `_`. */
 export const guardFields = {

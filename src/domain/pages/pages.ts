@@ -6,6 +6,8 @@ import type {
   PageListQuery,
   PageUpdate,
 } from "../../contract/resources/pages.ts";
+import { fillCache } from "../../edge/routing/cache-writes.ts";
+import { pageRoute } from "../../edge/routing/routes.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import { pageKey } from "../../protocol/routes.ts";
@@ -20,8 +22,6 @@ import { parseCursor, toPage } from "../paging.ts";
 import { definedFields } from "../partial-updates.ts";
 import { changeResource, createResource } from "../resources/change.ts";
 import { deleteResource, restoreResource } from "../resources/revert.ts";
-import { fillCache } from "../routing/publish.ts";
-import { pageRoute } from "../routing/routes.ts";
 import { validateContent } from "./content.ts";
 import { contentColumns, pageResource } from "./resource.ts";
 

@@ -1,5 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { PageContent } from "../../contract/resources/pages.ts";
+import { pageKind } from "../../edge/routing/route-kinds.ts";
+import { pageRoute } from "../../edge/routing/routes.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import { countCodesLinkingTo, type PageRow, pageKind as storedPages } from "../../store/pages.ts";
@@ -9,8 +11,6 @@ import { suspensionError } from "../context/suspension.ts";
 import { ServiceError } from "../errors.ts";
 import { notRevertible, type Reversible, requireRestorable } from "../resources/revert.ts";
 import { publishChange } from "../routing/publish.ts";
-import { pageKind } from "../routing/route-kinds.ts";
-import { pageRoute } from "../routing/routes.ts";
 import { requireUsableAddresses, validateContent } from "./content.ts";
 import { requirePagesInPlan } from "./plan.ts";
 

@@ -1,18 +1,18 @@
 import { limits } from "../../contract/limits.ts";
 import type { Answers, Form, FormField } from "../../contract/resources/pages.ts";
 import { email, manyLines, oneLine } from "../../contract/text.ts";
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
+import { visitorKey } from "../../edge/scans/visitor-key.ts";
 import { hmac } from "../../lib/crypto/digest.ts";
 import { log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { networksOf } from "../../lib/web/network.ts";
+import { findExceeded } from "../../lib/web/network-limit.ts";
 import { serviceActor } from "../../protocol/history.ts";
 import type { PageRoute } from "../../protocol/routes.ts";
 import type { SubmissionResult } from "../../protocol/workspace-ledger.ts";
 import { isBeingDeleted } from "../../store/workspaces/deletion.ts";
 import type { Deps } from "../deps.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
-import { findExceeded } from "../network-limit.ts";
-import { visitorKey } from "../visitor-key.ts";
 import { checkFormToken, guardFields, isTrapFilled } from "./form-guard.ts";
 import { setFormClosed } from "./pages.ts";
 

@@ -1,3 +1,4 @@
+import { imageAddress, onlySegment } from "../../edge/routing/paths.ts";
 import { foldHash, readHash, readScannedHash } from "../../lib/text/hash.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { isOwnPath, normalPath } from "../../lib/web/alias.ts";
@@ -7,7 +8,6 @@ import { listDomains } from "../../store/domains/domains.ts";
 import { answer } from "../../store/queries.ts";
 import { findCodesByReadings, findDomainByHost } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
-import { imageAddress, onlySegment } from "./paths.ts";
 
 /**
  * Finds what answers at an address that somebody types or pastes. Its host and path are read as a scan's, but from the

@@ -1,9 +1,9 @@
+import { routeKindOf } from "../../edge/routing/route-kinds.ts";
 import { log } from "../../lib/log.ts";
 import { pickKnownRoutes, republishKnownRoutes } from "../../store/routing/known-routes.ts";
 import type { PendingPublication } from "../../store/routing/pending-publications.ts";
 import { readRoute } from "../../store/routing/route-cache.ts";
 import type { Deps } from "../deps.ts";
-import { routeKindOf } from "./route-kinds.ts";
 
 /** How many routes one sweep has published again, as many as it can repair. */
 const atOnce = 500;

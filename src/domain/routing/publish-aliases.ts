@@ -1,11 +1,11 @@
+import { isRefusing } from "../../edge/routing/cache-writes.ts";
+import { aliasKind } from "../../edge/routing/route-kinds.ts";
+import { routing } from "../../edge/routing/timing.ts";
 import { aliasKey } from "../../protocol/routes.ts";
 import { listPendingAliases, listPendingDomains } from "../../store/routing/pending-publications.ts";
 import { findAliases } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
-import { isRefusing } from "./cache-writes.ts";
 import { publishAll, publishPending, queueRepairs } from "./publish.ts";
-import { aliasKind } from "./route-kinds.ts";
-import { routing } from "./timing.ts";
 
 /** How many pending aliases of a workspace a change of one code publishes. */
 const pendingAtOnce = 200;

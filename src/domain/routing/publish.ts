@@ -1,3 +1,11 @@
+import {
+  concurrentWrites,
+  isRefusing,
+  type Publication,
+  writeToCache,
+} from "../../edge/routing/cache-writes.ts";
+import { type RouteKind, routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { routing } from "../../edge/routing/timing.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -7,9 +15,6 @@ import type { Versioned } from "../../protocol/routes.ts";
 import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { yieldToOtherRequests } from "../yielding.ts";
-import { concurrentWrites, isRefusing, type Publication, writeToCache } from "./cache-writes.ts";
-import { type RouteKind, routeKindOf } from "./route-kinds.ts";
-import { routing } from "./timing.ts";
 
 /**
  * Publishes a changed record to every region's feed and to the route cache, before the change is answered. Failures are
@@ -71,15 +76,6 @@ export async function queueRepairs(
 
 /** Cloudflare Queues accepts 100 messages per call. */
 const messagesPerBatch = 100;
-
-/** Adds a record that the route cache lacks: a new code's, or one that a scan had to look up in the catalogue. */
-export async function fillCache(deps: Deps, key: string, route: Versioned): Promise<void> {
-  try {
-    await writeToCache(deps, key, route);
-  } catch (error) {
-    log("warn", "route cache not filled", { key, error: describeError(error) });
-  }
-}
 
 /** The outcome of publications: whether all feeds took all of them, and which keys the route cache took. */
 export interface Published {

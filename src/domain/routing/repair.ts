@@ -1,3 +1,11 @@
+import {
+  askWhetherRefusing,
+  type Publication,
+  refusalCause,
+  tryWrite,
+} from "../../edge/routing/cache-writes.ts";
+import { routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { routing } from "../../edge/routing/timing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import {
   completePublications,
@@ -12,10 +20,7 @@ import {
   type Refusal,
 } from "../../store/routing/route-cache-refusals.ts";
 import type { Deps } from "../deps.ts";
-import { askWhetherRefusing, type Publication, refusalCause, tryWrite } from "./cache-writes.ts";
 import { publishAll, publishToFeeds, queueRepairs } from "./publish.ts";
-import { routeKindOf } from "./route-kinds.ts";
-import { routing } from "./timing.ts";
 
 /** How far the repair of a key got: feeds and route cache, feeds only, or not even all feeds. */
 export type Repair = "published" | "uncached" | "failed";

@@ -1,3 +1,4 @@
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import { hmac, hmacKey } from "../../lib/crypto/digest.ts";
 import { decryptText } from "../../lib/crypto/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -13,7 +14,6 @@ import type {
   StoredHeader,
 } from "../../protocol/workspace-ledger.ts";
 import type { Deps } from "../deps.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 
 /**
  * How long one run claims attempts, milliseconds. Including its last attempts, it must stay below the platform's 30 s.

@@ -6,12 +6,12 @@ import type {
   DeliveryListQuery,
   DeliveryWithAttempts,
 } from "../../contract/resources/webhooks/webhooks.ts";
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { canRead, isKey, requirePermission, requireReadable } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Replay, ReplayInput, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 
 const selectionOf = ({ since, includeSkipped }: ReplayInput): ReplaySelection => ({
   // The ledger's ids have no time before 1970.

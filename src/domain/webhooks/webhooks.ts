@@ -6,6 +6,7 @@ import type {
   WebhookInput,
   WebhookUpdate,
 } from "../../contract/resources/webhooks/webhooks.ts";
+import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import { encryptText } from "../../lib/crypto/encryption.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
@@ -21,7 +22,6 @@ import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { requireAllowedHosts } from "../destinations/blocked-hosts.ts";
 import { invalid, notFound, requireFound, unavailable } from "../errors.ts";
-import { enqueueDeliveries } from "../events/enqueue.ts";
 import { forwardEvents } from "../events/forwarding.ts";
 import { ifKnown } from "../ledger.ts";
 import { readReceiver } from "./receiver.ts";

@@ -7,11 +7,6 @@ import { deadLetters } from "../schema/operations.ts";
  * an expired dead letter counts as deleted before it is pruned. Times are epoch milliseconds.
  */
 
-/** Stores a message that failed every retry. Storing the same message again has no effect. */
-export async function saveDeadLetter(db: D1Database, row: typeof deadLetters.$inferInsert): Promise<void> {
-  await catalogue(db).insert(deadLetters).values(row).onConflictDoNothing();
-}
-
 /** The + keeps SQLite from choosing the index of expiry, which would read most of the table. */
 const live = (now: number, queue: string | undefined) =>
   and(

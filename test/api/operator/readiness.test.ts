@@ -7,7 +7,7 @@ import { checkReadiness } from "../../../src/domain/operations/readiness.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { version } from "../../../src/lib/version.ts";
 import { sweep } from "../../../src/scheduled/sweep.ts";
-import { saveDeadLetter } from "../../../src/store/operations/dead-letters.ts";
+import { saveDeadLetter } from "../../../src/store/operations/save-dead-letter.ts";
 import { endRefusal, noteRefusal } from "../../../src/store/routing/route-cache-refusals.ts";
 import { createWorker } from "../../../src/worker.ts";
 import { FakeProvider } from "../../support/provider.ts";

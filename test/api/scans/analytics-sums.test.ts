@@ -10,7 +10,7 @@ import {
   ReportingSettings,
 } from "../../../src/contract/resources/scans/analytics.ts";
 import { type ScanEvent, ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { runs } from "../../support/runner/runs.ts";
 import { CountedScans, dayAfter, userAgents, wallClock } from "../../support/scans/counted-scans.ts";
 import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";

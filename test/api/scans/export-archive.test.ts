@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import type { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { visitor } from "../../support/scans/analytics.ts";

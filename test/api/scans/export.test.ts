@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { exportColumns, ScanEvent } from "../../../src/contract/resources/scans/scans.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type Client, phone, Service } from "../../support/service.ts";

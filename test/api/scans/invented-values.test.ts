@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { FakeClock, phone, Service } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { countRows } from "../../support/catalogue/sql-rows.ts";
 import { runs } from "../../support/runner/runs.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
-import { packScans } from "../../../src/domain/scans/pack.ts";
+import { packScans } from "../../../src/edge/scans/pack.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { scanRecord } from "../../support/scans/scans.ts";
 import { type Client, Service } from "../../support/service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { feedView } from "../../../src/domain/routing/feed-view.ts";
+import { feedView } from "../../../src/edge/routing/feed-view.ts";
 import { type FeedPage, feedPageFormat } from "../../../src/protocol/route-feed.ts";
 import { Service } from "../../support/service.ts";
 

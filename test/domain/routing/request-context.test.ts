@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { regionNear } from "../../../src/domain/routing/request-context.ts";
+import { regionNear } from "../../../src/edge/routing/request-context.ts";
 
 it.each([
   ["NA", "-122.4", "wnam"],

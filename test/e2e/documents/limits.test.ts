@@ -4,7 +4,7 @@ import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
-import { routing } from "../../../src/domain/routing/timing.ts";
+import { routing } from "../../../src/edge/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
 import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
 import { stallTimeout } from "../../../src/lib/web/stream-of.ts";

@@ -29,12 +29,12 @@ import { ExportQuery, exportColumns } from "../../../src/contract/resources/scan
 import { WebhookInput } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { isAtLeast, permissions, roles } from "../../../src/contract/roles.ts";
 import { scopeTexts } from "../../../src/contract/scopes.ts";
-import { routing } from "../../../src/domain/routing/timing.ts";
+import { routing } from "../../../src/edge/routing/timing.ts";
+import { mailNetworks } from "../../../src/edge/scans/mail-networks.ts";
 import { sheetFormats } from "../../../src/lib/print/sheets.ts";
 import { botRules, peoplesWords, unknownRule } from "../../../src/lib/text/bot-rules.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { webhookRules } from "../../../src/protocol/webhook-rules.ts";
-import { mailNetworks } from "../../../src/redirect/mail-networks.ts";
 import { first, namesIn, page } from "../support/documents/documents.ts";
 import { rateLimit } from "../support/installation/configuration.ts";
 

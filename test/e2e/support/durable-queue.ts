@@ -1,5 +1,5 @@
 import { buildDeps } from "../../../src/composition.ts";
-import { recordScans } from "../../../src/domain/scans/record.ts";
+import { recordScans } from "../../../src/edge/scans/record.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { reportOf } from "../../support/scans/analytics.ts";
 import { packed, scanRecord as scan } from "../../support/scans/scans.ts";

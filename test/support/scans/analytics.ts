@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import type { AnalyticsRequest, AnalyticsResult } from "../../../src/protocol/analytics.ts";
 import { packed, scanRecord } from "./scans.ts";
 

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { gunzipLines } from "../../../src/lib/web/gzip-lines.ts";
 import type { WorkspaceLedger } from "../../../src/objects/ledger/workspace-ledger.ts";
 import type { ArchivedScan } from "../../../src/protocol/archives.ts";

@@ -3,7 +3,7 @@ import type {
   AnalyticsPoint,
   Dimension,
 } from "../../../src/contract/resources/scans/analytics.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { timeOfId } from "../../../src/lib/text/ids.ts";
 import { phone } from "../service.ts";
 

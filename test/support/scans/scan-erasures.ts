@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { exportScans } from "../../../src/domain/scans/export.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import { Service } from "../service.ts";
 import { reportOf, type Stub } from "./analytics.ts";

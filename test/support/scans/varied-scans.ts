@@ -1,5 +1,5 @@
 import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import type { ScanRecord } from "../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { SeededRandom } from "../runner/seeded-random.ts";
 import { phone, type Service } from "../service.ts";
 import { packed, scanRecord } from "./scans.ts";

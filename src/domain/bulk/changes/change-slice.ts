@@ -1,3 +1,5 @@
+import { codeRoute } from "../../../edge/routing/routes.ts";
+import { routing } from "../../../edge/routing/timing.ts";
 import { newId } from "../../../lib/text/ids.ts";
 import type { Slice } from "../../../store/bulk/progress.ts";
 import {
@@ -19,8 +21,6 @@ import { storageFull } from "../../errors.ts";
 import { changeOf } from "../../resources/resource.ts";
 import { publishToFeeds } from "../../routing/publish.ts";
 import { publishAliases } from "../../routing/publish-aliases.ts";
-import { codeRoute } from "../../routing/routes.ts";
-import { routing } from "../../routing/timing.ts";
 import { yielding } from "../../yielding.ts";
 import { enqueueRepublication } from "../fill.ts";
 import { rowError } from "../rows/cells.ts";

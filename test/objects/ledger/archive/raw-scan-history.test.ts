@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { exportScans } from "../../../../src/domain/scans/export.ts";
-import type { ScanRecord } from "../../../../src/domain/scans/pack.ts";
+import type { ScanRecord } from "../../../../src/edge/scans/pack.ts";
 import { timeOfId } from "../../../../src/lib/text/ids.ts";
 import { formatDay, parseDay } from "../../../../src/lib/time/calendar.ts";
 import { Zone } from "../../../../src/lib/time/zone.ts";
