@@ -18,22 +18,19 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       holds: "dependencies, errors, pages of results, calls of objects",
       files: [
         "counter.ts",
+        "credential-throttle.ts",
         "deps.ts",
         "errors.ts",
         "files.ts",
         "images-worker.ts",
-        "isolate-memory.ts",
         "ledger.ts",
         "log-problem.ts",
         "conflicts.ts",
-        "network-limit.ts",
-        "one-at-a-time.ts",
         "paging.ts",
+        "public-work.ts",
         "partial-updates.ts",
         "restorable.ts",
-        "throttle.ts",
         "yielding.ts",
-        "visitor-key.ts",
       ],
       may: [],
     },
@@ -49,7 +46,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       holds: "events and history from the outbox to the ledger, deliveries to their queue",
       may: ["base"],
     },
-    { name: "routing", holds: "routes, their publication, the lookup of a hash", may: ["base"] },
+    { name: "routing", holds: "the publication of routes, what answers at an address", may: ["base"] },
     {
       name: "destinations",
       holds: "addresses in codes, hosts that are not allowed, circles",
@@ -81,7 +78,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "images",
       holds: "rules of designs, drawings, measurements",
-      may: ["base", "context", "requests", "routing", "logos"],
+      may: ["base", "context", "requests", "logos"],
     },
     {
       name: "identity",
@@ -119,7 +116,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "pages",
       holds: "hosted pages and their forms",
-      may: ["base", "context", "requests", "events", "routing", "destinations", "resources", "codes"],
+      may: ["base", "context", "requests", "routing", "destinations", "resources", "codes"],
     },
     {
       name: "bulk",
@@ -142,7 +139,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "scans",
       holds: "recording, lists, exports, erasure",
-      may: ["base", "context", "requests", "events", "codes"],
+      may: ["base", "context", "requests", "codes"],
     },
     {
       name: "analytics",

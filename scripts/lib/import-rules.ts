@@ -9,7 +9,7 @@ export interface ImportRule {
   readonly packages?: { readonly only?: readonly string[]; readonly except?: readonly string[] };
 }
 
-const domainAndBelow = ["contract", "protocol", "domain", "lib"] as const;
+const domainAndBelow = ["contract", "protocol", "edge", "domain", "lib"] as const;
 
 /** Which folders may import which. Imports that are not listed are forbidden. The documentation shows this table. */
 export const importRules: readonly ImportRule[] = [
@@ -39,9 +39,15 @@ export const importRules: readonly ImportRule[] = [
     packages: { except: ["hono"] },
   },
   {
+    folder: "edge",
+    holds: "the Worker for scans: the hot path, what it reads and records; no zod, no drizzle",
+    may: ["contract", "protocol", "store", "ui", "lib"],
+    packages: { only: [] },
+  },
+  {
     folder: "domain",
-    holds: "what the service does, by feature",
-    may: ["contract", "protocol", "store", "lib"],
+    holds: "what the service does besides, by feature",
+    may: ["contract", "protocol", "edge", "store", "lib"],
     packages: { except: ["hono", "drizzle-orm"] },
   },
   {
@@ -58,12 +64,6 @@ export const importRules: readonly ImportRule[] = [
     packages: { except: ["drizzle-orm", "hono"] },
   },
   {
-    folder: "redirect",
-    holds: "scans and public images: the hot path",
-    may: [...domainAndBelow, "ui", "hosted-pages"],
-    packages: { only: [] },
-  },
-  {
     folder: "hosted-pages",
     holds: "hosted pages and their forms",
     may: [...domainAndBelow, "ui"],
@@ -77,7 +77,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     folder: "public-pages",
-    holds: "the welcome page, the form for abuse reports, the icons",
+    holds: "the welcome page, the form for abuse reports, public images, the icons",
     may: [...domainAndBelow, "ui"],
     packages: { except: ["drizzle-orm"] },
   },
