@@ -16,6 +16,8 @@ import type { Role } from "../../src/contract/roles.ts";
 import { uncounted } from "../../src/domain/counter.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
+import type { Answer } from "../../src/edge/sites.ts";
+import { createEdge } from "../../src/edge/worker.ts";
 import { sha256Hex } from "../../src/lib/crypto/digest.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
@@ -141,6 +143,9 @@ const discardingQueue = { send: async () => {}, sendBatch: async () => {} } as u
   DueDeliveries & DuePrints
 >;
 
+/** As a service binding passes it on. */
+type HandedOn = Request<unknown, IncomingRequestCfProperties>;
+
 /**
  * An isolate of the service, with its own memory and scan buffer, on the bindings of this test file. Work that
  * continues after a response is awaited, so that tests see its effects. Exceeding a limit of the platform fails the
@@ -149,8 +154,10 @@ const discardingQueue = { send: async () => {}, sendBatch: async () => {} } as u
 export class Service {
   readonly deps: Deps;
   readonly worker: ReturnType<typeof createWorker>;
+  /** The edge Worker in front, if there is one. It has a memory, a scan buffer and a view of the feed of its own. */
+  readonly #edge: Answer | undefined;
 
-  constructor(overrides: DepsOverrides = {}) {
+  constructor(overrides: DepsOverrides = {}, { edge = false }: { readonly edge?: boolean } = {}) {
     const ofObjects = buildDeps(env);
     const ledger = noted(recorded(overrides.ledger ?? ofObjects.ledger));
     const meter = noted(overrides.meter ?? ofObjects.meter);
@@ -160,6 +167,20 @@ export class Service {
     const settings = { feed: lateFeed, ...replaced, ...ofImages, ...overrides, ledger, meter };
     this.deps = limitDeps(buildDeps(env, settings));
     this.worker = limitWorker(createWorker(() => this.deps));
+    const fetchFromMain = (request: HandedOn) => this.#fetchFromMain(request);
+    if (edge)
+      this.#edge = createEdge(
+        { ...env, MAIN: { fetch: fetchFromMain as Fetcher["fetch"] } },
+        { ...this.deps },
+      );
+  }
+
+  /** Answers a request that the edge Worker hands on, and awaits the work that continues after it. */
+  async #fetchFromMain(request: HandedOn): Promise<Response> {
+    const ctx = createExecutionContext();
+    const response = await this.worker.fetch(request, env, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
   }
 
   /** The operator's secret. */
@@ -195,7 +216,7 @@ export class Service {
       redirect: "manual",
       ...init,
     });
-    const response = await this.worker.fetch(request, env, ctx);
+    const response = await (this.#edge?.(request, ctx) ?? this.worker.fetch(request, env, ctx));
     onResponse();
     await waitOnExecutionContext(ctx);
     return response;

@@ -1,6 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import type { DepsOverrides } from "../../../src/composition.ts";
 import type { RouteFeed } from "../../../src/objects/route-feed.ts";
 import type { BulkTask } from "../../../src/protocol/messages.ts";
 import type { Region } from "../../../src/protocol/regions.ts";
@@ -91,6 +92,7 @@ export class World {
   #feedReads = 0;
   /** Returns whether the feeds omit a key's changes. */
   readonly #isHidden: (key: string) => boolean;
+  #started = 0;
   readonly #queues = new WorldQueues({
     now: () => this.clock.now(),
     refusesRepairs: () => this.faults.repairSend,
@@ -176,8 +178,10 @@ export class World {
     return edge.service;
   }
 
+  /** Every other one has the edge Worker in front. */
   #startService(clockError: number, routes: KVNamespace = this.#laggingKv()): Service {
-    return new Service({
+    this.#started += 1;
+    const deps: DepsOverrides = {
       now: () => this.clock.now() + clockError,
       routeCache: routes,
       pause: async (milliseconds) => this.tick(Math.round(milliseconds)),
@@ -185,7 +189,8 @@ export class World {
       sharedPages: { origin: "https://route-feeds.example", open: async () => this.#coloCache() },
       routeRepairQueue: this.#queues.producer("route-repairs"),
       bulkQueue: this.#queues.producer("bulk"),
-    });
+    };
+    return new Service(deps, { edge: this.#started % 2 === 0 });
   }
 
   /** Returns KV behind an edge's cache, which keeps each value read, and each missing key, for a minute. */
