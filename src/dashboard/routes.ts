@@ -1,4 +1,3 @@
-import { notFound } from "../domain/errors.ts";
 import {
   codeBreakdownsFile,
   codeReportFile,
@@ -166,14 +165,6 @@ import {
   workspaceLogo,
 } from "./workspaces/workspaces.tsx";
 
-/** Every component in its states. @throws not_found except in a local run */
-const gallery: Route[3] = async () => {
-  if (typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY) {
-    return (await import("./gallery/gallery.tsx")).gallery();
-  }
-  throw notFound("Page");
-};
-
 /**
  * Every page and form of the dashboard for signed-in users, with what their role must allow. Paths are below
  * /dashboard. A request counts on the user's meter unless its row says otherwise.
@@ -184,7 +175,6 @@ export const routes: readonly Route[] = [
   ["POST", "/first-steps", "codes.write", createFirstCode],
   ["GET", "/first-steps/image", "codes.read", firstImage],
   ["POST", "/first-steps/hide", "account", hideFirstSteps, { personal: true }],
-  ["GET", "/components", "account", gallery],
   ["GET", "/jobs", "codes.read", jobList],
   ["GET", "/jobs/under-way", "codes.read", jobsPart, { counted: false }],
   ["GET", "/jobs/:id", "codes.read", showJob],

@@ -40,7 +40,7 @@ afterAll(() => browser?.close());
 /** The pages of one passkey, for which `passkeys.test.ts` has an authenticator. */
 const ofPasskey = /^\/settings\/passkeys\/:id\//;
 
-/** The gallery, which only exists in local development, shows every component at once: more than a page may weigh. */
+/** The gallery shows every component at once: more than a page may weigh. */
 const heavyGallery = /\/components weight: /;
 
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
@@ -286,8 +286,8 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("in an empty workspace", async () => {
     const context = await contextOf(await OwnWorkspace.create("pages-empty"));
     const general = addressesOf({ ...filled, values: new Proxy({}, { get: () => "unknown" }) });
-    // Without what the filled workspace has, and without the gallery, which is the same in every workspace.
-    const own = general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\/|^\/components$/.test(address));
+    // Without what the filled workspace has.
+    const own = general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\//.test(address));
     const pages = await pagesAmong(context, sample(own, 4));
     expect(pages.length).toBeGreaterThan(4);
     expect(await inTabs(context, pages, faultsAt, { hasTouch: false })).toEqual([]);
@@ -306,6 +306,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       "/codes/new?colorConfig.dotsColor=%23ffcc00",
       `/codes/${codes}?range=7d&compare=none`,
       "?range=custom&from=tomorrow&to=2020-01-01",
+      "/components",
     ];
     expect(filledPages.length).toBeGreaterThan(10);
     const faults = await inTabs(context, [...filledPages, ...others], faultsAt);
