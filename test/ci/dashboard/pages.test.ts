@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
@@ -14,7 +14,10 @@ import { callOperator, OwnWorkspace, operatorSecret } from "../../e2e/support/wo
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 
-const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
+const operatorRoutes = "src/dashboard/operator/routes.ts";
+const routes = globSync("src/dashboard/*/routes.ts")
+  .filter((path) => path !== operatorRoutes)
+  .flatMap((path) => readRouteTable(readFileSync(path, "utf8")));
 
 /** Tabs in which the pages of a state are inspected side by side. */
 const tabs = 2;
@@ -109,7 +112,7 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
     ...{ workspaces: own.id, reports: items[0]?.id, domains: host, codes: reported?.id },
   };
   return (
-    readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
+    readRouteTable(readFileSync(operatorRoutes, "utf8"))
       // Hosted pages are suspended as codes are, and the search leads to what it finds.
       .filter(([method, route]) => method === "GET" && !/^\/pages|\/find$/.test(route))
       .map(
