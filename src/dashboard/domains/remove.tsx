@@ -12,19 +12,19 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { codeCountWithNoun } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { formPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import { domainPath, domainsPath } from "./status.tsx";
 
 const labels = { host: "Host" } as const;
 
 /** Asks for confirmation before removing a domain. @throws not_found */
-export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
-  const { domain } = await getVersionedDomain(deps, context, param("id"));
+export const confirmRemoval: Answer = async (request) => {
+  const { domain } = await getVersionedDomain(request.deps, request.context, request.param("id"));
   return show(request, domain, new URLSearchParams());
-}
+};
 
 /** Removes a domain; shows the form again if its host wasn't typed but has to be. @throws not_found */
 export async function removeDomain(request: DashboardRequest): Promise<DashboardResponse> {
@@ -98,8 +98,4 @@ async function show(
   );
 }
 
-/** Restores a removed domain. @throws as the domain's restoreDomain */
-export async function restoreDomain({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  const { id } = await restore(deps, context, param("id"));
-  return { seeOther: domainPath(id), flash: "domainRestored" };
-}
+export const restoreDomain = change(restore, domainPath, "domainRestored");

@@ -25,8 +25,15 @@ import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import { PasskeyForm, PasskeyNotice, statusOfPasskeyProblem } from "../account/passkey-form.tsx";
+import { change } from "../frame/change.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type {
+  Answer,
+  DashboardRequest,
+  DashboardResponse,
+  PageResponse,
+  SeeOther,
+} from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
@@ -207,16 +214,11 @@ const showRename = ({ name }: Passkey, values: URLSearchParams, rejection?: Reje
   });
 
 /** Asks for confirmation before removing a passkey. @throws not_found, SignInAgain */
-export async function confirmPasskeyRemoval({
-  deps,
-  context,
-  param,
-}: DashboardRequest): Promise<PageResponse> {
+export const confirmPasskeyRemoval: Answer = async ({ deps, context, param }) => {
   requireRecentSignIn(deps, context);
   const { name } = await getPasskey(deps, context, param("id"));
-  const title = `Remove ${name}?`;
   return confirmPage(
-    { title, action: "Remove passkey", back },
+    { title: `Remove ${name}?`, action: "Remove passkey", back },
     <>
       <p>
         <strong>It no longer signs you in.</strong> Your sessions go on until they end or you sign out
@@ -225,10 +227,6 @@ export async function confirmPasskeyRemoval({
       <p>Your device still lists the passkey. You can delete it there, too.</p>
     </>,
   );
-}
+};
 
-/** Removes a passkey; explains if it is the only way to sign in. @throws not_found, SignInAgain */
-export async function deletePasskey({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await removePasskey(deps, context, param("id"));
-  return { seeOther: path, flash: "passkeyRemoved" };
-}
+export const deletePasskey = change(removePasskey, path, "passkeyRemoved");

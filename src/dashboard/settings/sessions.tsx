@@ -9,7 +9,8 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import { change } from "../frame/change.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 const path = `${settingsPath}/sessions`;
@@ -119,8 +120,4 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
   />
 );
 
-/** Ends a session. Its next request is refused. @throws not_found, SignInAgain */
-export async function endSession({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await endOwnSession(deps, context, param("id"));
-  return { seeOther: path, flash: "sessionEnded" };
-}
+export const endSession = change(endOwnSession, path, "sessionEnded");

@@ -16,8 +16,9 @@ import { Head } from "../../ui/head.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatTime } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { formPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { settingsPath } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { PromiseLink } from "./promise-link.tsx";
@@ -229,8 +230,4 @@ function Progress({ deletion, timeZone }: { deletion: WorkspaceDeletion; timeZon
   );
 }
 
-/** Cancels the deletion. */
-export async function cancelWorkspaceDeletion({ deps, context }: DashboardRequest): Promise<SeeOther> {
-  await cancelDeletion(deps, context);
-  return { seeOther: settingsPath, flash: "deletionCancelled" };
-}
+export const cancelWorkspaceDeletion = change(cancelDeletion, settingsPath, "deletionCancelled");

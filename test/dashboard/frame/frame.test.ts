@@ -63,11 +63,13 @@ describe("icons", () => {
 
 describe("every page", () => {
   it("is in the tables that tests in a browser read", () => {
-    const sources = import.meta.glob(
-      ["../../../src/dashboard/*/routes.ts", "!../../../src/dashboard/operator/routes.ts"],
-      { query: "?raw", import: "default", eager: true },
-    );
-    expect(Object.values(sources as Record<string, string>).flatMap(readRouteTable).sort()).toEqual([...table].sort());
+    const sources = import.meta.glob("../../../src/dashboard/!(operator)/routes.ts", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    });
+    const read = Object.values(sources).flatMap((source) => readRouteTable(source as string));
+    expect(read.sort()).toEqual([...table].sort());
   });
 
   it.each(classes.filter(([method]) => method === "GET"))("%s %s asks to sign in first", async (_, path) => {

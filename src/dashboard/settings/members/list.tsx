@@ -9,7 +9,8 @@ import { Table } from "../../../ui/table.tsx";
 import { Avatar } from "../../../ui/values/avatar.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
 import { roleTexts } from "../../../ui/values/roles.ts";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { change } from "../../frame/change.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { membersPath, SettingsPage } from "../../frame/settings-page.tsx";
 
 /** The members of the workspace and, for those who may invite others, the invitations that can still be used. */
@@ -160,8 +161,4 @@ const InvitationTable = ({ invitations, timeZone }: InvitationsProps) => (
   />
 );
 
-/** Revokes an invitation. @throws not_found */
-export async function endInvitation({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await revokeInvitation(deps, context, param("id"));
-  return { seeOther: membersPath, flash: "invitationRevoked" };
-}
+export const endInvitation = change(revokeInvitation, membersPath, "invitationRevoked");
