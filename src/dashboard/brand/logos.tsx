@@ -8,7 +8,7 @@ import {
 } from "../../domain/brand/logos.ts";
 import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
 import { codeCountWithNoun, formatNumber } from "../../ui/values/format.ts";
 import { change } from "../frame/change.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
@@ -49,23 +49,14 @@ function LogoCard({ logo, title }: { logo: LogoUses; title: string }) {
           )}
         </p>
       </div>
-      <Menu label={`Actions for ${title}`} tip="Actions" icon="ellipsis" button="button plain">
-        {logo.name === null ? (
-          <MenuLink href={`${address}/edit`} icon="plus">
-            Add to brand
-          </MenuLink>
-        ) : (
-          <>
-            <MenuLink href={`${address}/edit`} icon="pencil">
-              Rename
-            </MenuLink>
-            <MenuDivider />
-            <MenuLink href={`${address}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
-          </>
-        )}
-      </Menu>
+      <RowMenu
+        name={title}
+        items={
+          logo.name === null
+            ? [["Add to brand", "plus", `${address}/edit`]]
+            : [["Rename", "pencil", `${address}/edit`], "divider", ["Delete", "trash", `${address}/delete`]]
+        }
+      />
     </li>
   );
 }

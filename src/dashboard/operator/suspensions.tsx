@@ -90,32 +90,25 @@ const SuspensionTable = ({ suspensions }: { suspensions: readonly Suspended[] })
           </>
         ),
       },
-      {
-        head: "Workspace",
-        name: "Workspace",
-        priority: 2,
-        cell: ({ workspaceId, workspaceName }) => (
+      [
+        "Workspace",
+        ({ workspaceId, workspaceName }) => (
           <a class="break" href={`/operator/workspaces/${workspaceId}`}>
             {workspaceName}
           </a>
         ),
-      },
-      {
-        head: "Reason",
-        name: "Reason",
-        cell: ({ suspended }) => (
+        { priority: 2 },
+      ],
+      [
+        "Reason",
+        ({ suspended }) => (
           <>
             <span class="break">{suspended?.reason}</span>
             {suspended?.legalOrder === true && <span class="second quiet">Legal order (451)</span>}
           </>
         ),
-      },
-      {
-        head: "Since",
-        name: "Since",
-        priority: 2,
-        cell: ({ suspended }) => suspended && formatTime(suspended.at),
-      },
+      ],
+      ["Since", ({ suspended }) => suspended && formatTime(suspended.at), { priority: 2 }],
     ]}
     actions={(suspension) => <Action path={liftPath(suspension)}>Lift</Action>}
   />

@@ -12,7 +12,7 @@ import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuLink } from "../../ui/menu.tsx";
+import { Menu, MenuLinks } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CopyField } from "../../ui/values/copy-field.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
@@ -62,9 +62,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </a>
           <May permission="codes.write">
             <Menu label="More actions" icon="ellipsis">
-              <MenuLink href={`${path}/delete`} icon="trash" danger>
-                Delete
-              </MenuLink>
+              <MenuLinks items={[["Delete", "trash", `${path}/delete`]]} />
             </Menu>
           </May>
         </Head>

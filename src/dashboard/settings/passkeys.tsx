@@ -20,7 +20,7 @@ import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuLink } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
@@ -82,28 +82,21 @@ const PasskeyTable = ({ passkeys, now, timeZone }: TableProps) => (
     rows={passkeys}
     columns={[
       { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
-      {
-        head: "Created",
-        name: "Created",
-        kind: "nowrap",
-        cell: ({ createdAt }) => formatDate(createdAt, timeZone),
-      },
-      {
-        head: "Last used",
-        name: "Last used",
-        cell: ({ lastUsedAt }) =>
+      ["Created", ({ createdAt }) => formatDate(createdAt, timeZone), { kind: "nowrap" }],
+      [
+        "Last used",
+        ({ lastUsedAt }) =>
           lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
-      },
+      ],
     ]}
     actions={({ id, name }) => (
-      <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
-        <MenuLink href={`${path}/${id}/rename`} icon="pencil">
-          Rename
-        </MenuLink>
-        <MenuLink href={`${path}/${id}/remove`} icon="trash" danger>
-          Remove
-        </MenuLink>
-      </Menu>
+      <RowMenu
+        name={name}
+        items={[
+          ["Rename", "pencil", `${path}/${id}/rename`],
+          ["Remove", "trash", `${path}/${id}/remove`],
+        ]}
+      />
     )}
   />
 );

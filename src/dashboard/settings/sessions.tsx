@@ -95,17 +95,12 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
           </>
         ),
       },
-      {
-        head: "Signed in",
-        name: "Signed in",
-        cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone={timeZone} />,
-      },
-      {
-        head: "Last used",
-        name: "Last used",
-        cell: ({ lastUsedAt, current }) =>
+      ["Signed in", ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone={timeZone} />],
+      [
+        "Last used",
+        ({ lastUsedAt, current }) =>
           current ? "Now" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
-      },
+      ],
     ]}
     actions={(session) => (
       <PostForm

@@ -13,7 +13,7 @@ import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Menu, MenuLinks } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { brandPath } from "../brand/addresses.ts";
 import { change } from "../frame/change.ts";
@@ -120,18 +120,14 @@ function TemplateCard({ template, isUsable, canEdit }: CardProps) {
         <p class="small quiet">{describe(template)}</p>
         <May permission="codes.write">
           <Menu label="More actions" icon="ellipsis" button="button plain">
-            {isUsable && (
-              <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
-                New code
-              </MenuLink>
-            )}
-            <MenuLink href={`${path}/${id}/edit`} icon="pencil">
-              Edit
-            </MenuLink>
-            <MenuDivider />
-            <MenuLink href={`${path}/${id}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
+            <MenuLinks
+              items={[
+                isUsable && ["New code", "plus", `/dashboard/codes/new?templateId=${id}`],
+                ["Edit", "pencil", `${path}/${id}/edit`],
+                "divider",
+                ["Delete", "trash", `${path}/${id}/delete`],
+              ]}
+            />
           </Menu>
         </May>
       </div>

@@ -4,7 +4,7 @@ import type { Member } from "../../../domain/context/context.ts";
 import { may } from "../../../domain/context/permissions.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
 import { listMembers } from "../../../domain/identity/members.ts";
-import { Menu, MenuAction, MenuLink } from "../../../ui/menu.tsx";
+import { MenuAction, RowMenu } from "../../../ui/menu.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { Avatar } from "../../../ui/values/avatar.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
@@ -83,13 +83,8 @@ const MemberTable = ({ members, context, timeZone }: MembersProps) => (
           </span>
         ),
       },
-      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
-      {
-        head: "Joined",
-        name: "Joined",
-        kind: "nowrap",
-        cell: ({ joinedAt }) => formatDate(joinedAt, timeZone),
-      },
+      ["Role", ({ role }) => roleTexts[role].name],
+      ["Joined", ({ joinedAt }) => formatDate(joinedAt, timeZone), { kind: "nowrap" }],
     ]}
     actions={(member) => <MemberMenu member={member} context={context} />}
   />
@@ -101,21 +96,16 @@ function MemberMenu({ member, context }: { member: WorkspaceMember; context: Mem
   if (!may(context, "members") || !isAtLeast(context.role, role)) return null;
   const path = `${membersPath}/${id}`;
   return (
-    <Menu label={`Actions for ${nameOf(member)}`} tip="Actions" icon="ellipsis" button="button plain">
-      <MenuLink href={`${path}/role`} icon="pencil">
-        Change role
-      </MenuLink>
-      {!current && may(context, "workspace") && role !== "owner" && (
-        <MenuLink href={`${path}/transfer`} icon="key-round">
-          Transfer ownership
-        </MenuLink>
-      )}
-      {!current && (
-        <MenuLink href={`${path}/remove`} icon="trash" danger>
-          Remove
-        </MenuLink>
-      )}
-    </Menu>
+    <RowMenu
+      name={nameOf(member)}
+      items={[
+        ["Change role", "pencil", `${path}/role`],
+        !current &&
+          may(context, "workspace") &&
+          role !== "owner" && ["Transfer ownership", "key-round", `${path}/transfer`],
+        !current && ["Remove", "trash", `${path}/remove`],
+      ]}
+    />
   );
 }
 
@@ -138,25 +128,15 @@ const InvitationTable = ({ invitations, timeZone }: InvitationsProps) => (
           </>
         ),
       },
-      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
-      {
-        head: "Expires",
-        name: "Expires",
-        kind: "nowrap",
-        cell: ({ expiresAt }) => formatDate(expiresAt, timeZone),
-      },
+      ["Role", ({ role }) => roleTexts[role].name],
+      ["Expires", ({ expiresAt }) => formatDate(expiresAt, timeZone), { kind: "nowrap" }],
     ]}
     actions={({ id, email }) => (
-      <Menu
-        label={`Actions for ${email ?? "the invitation"}`}
-        tip="Actions"
-        icon="ellipsis"
-        button="button plain"
-      >
+      <RowMenu name={email ?? "the invitation"}>
         <MenuAction path={`${membersPath}/invitations/${id}/revoke`} icon="trash" danger>
           Revoke
         </MenuAction>
-      </Menu>
+      </RowMenu>
     )}
   />
 );
