@@ -135,12 +135,9 @@ export const confirmTransfer: Answer = async (request) => {
   const name = nameOf(await readMember(request));
   return confirmPage(
     { title: `Transfer ownership to ${name}?`, action: "Transfer ownership", back },
-    <>
-      <p>
-        <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner
-        again.
-      </p>
-    </>,
+    <p>
+      <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner again.
+    </p>,
   );
 };
 
