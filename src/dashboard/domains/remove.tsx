@@ -6,6 +6,7 @@ import {
   getVersionedDomain,
   restoreDomain as restore,
 } from "../../domain/domains/domains.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -84,14 +85,7 @@ async function show(
               maxLength={limits.domain.typed}
             />
           )}
-          <p class="buttons">
-            <button class="button danger primary" type="submit">
-              Remove domain
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </p>
+          <FormButtons submit="Remove domain" back={back.path} danger />
         </PostForm>
       </div>
     </>,

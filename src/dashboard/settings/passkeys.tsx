@@ -15,6 +15,7 @@ import {
 } from "../../domain/identity/passkeys.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
@@ -134,14 +135,7 @@ async function showNew(
               maxLength={limits.name}
               required
             />
-            <div class="buttons">
-              <button class="button primary" type="submit">
-                Add passkey
-              </button>
-              <a class="button" href={path}>
-                Cancel
-              </a>
-            </div>
+            <FormButtons submit="Add passkey" back={path} />
           </PasskeyForm>
         </div>
       </>

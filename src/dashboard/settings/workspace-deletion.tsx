@@ -7,6 +7,7 @@ import {
 import { may } from "../../domain/context/permissions.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { Choices } from "../../ui/forms/choices.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -111,14 +112,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             required
             maxLength={limits.workspaceName}
           />
-          <div class="buttons">
-            <button class="button danger primary" type="submit">
-              Delete workspace
-            </button>
-            <a class="button" href={settingsPath}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Delete workspace" back={settingsPath} danger />
         </PostForm>
       </div>
     </>,

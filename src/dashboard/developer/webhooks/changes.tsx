@@ -7,7 +7,7 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { FormKey } from "../../../ui/forms/buttons.tsx";
+import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { formatCount } from "../../../ui/values/format.ts";
@@ -47,14 +47,9 @@ export const confirmRotation: Answer = async ({ deps, context, param }) => {
             that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
             that stops signing at once.
           </p>
-          <PostForm class="buttons">
+          <PostForm>
             <FormKey />
-            <button class="button primary" type="submit">
-              Replace secret
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
+            <FormButtons submit="Replace secret" back={back.path} />
           </PostForm>
         </div>
       </>
