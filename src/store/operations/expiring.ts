@@ -108,7 +108,7 @@ export async function deleteExpired(
   limit: number,
 ): Promise<number> {
   const { table, key = "id", keep } = rows;
-  // What expires does so at its time, and what is kept for a while is kept for all of it.
+  // Rows without a retention have expired at their time; the others are kept for all of theirs.
   const isPast = keep === 0 ? "<= ?1" : "< ?1";
   const { meta } = await db
     .prepare(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} ${rowsOf(rows, isPast)} LIMIT ?2)`)
