@@ -88,7 +88,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   await writeFile(placeFile, JSON.stringify(place));
   const run = async (stop: AbortSignal, whenStarted: () => void) => {
     const output = new StartOutput((line) => console.log(line));
-    const args = ["dev", "--define", "COMPONENT_GALLERY:true", ...listen, ...settings];
+    const args = ["dev", "scripts/dev/worker.ts", ...listen, ...settings];
     const ended = startWrangler(args, placeFile, output, stop);
     void whenReady(origin).then(() => {
       if (stop.aborted) return;

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 import { randomBase62 } from "../../../src/lib/crypto/random.ts";
+import { examplePath } from "../../dev/paths.ts";
 import { readOrCreateFile } from "../files.ts";
 import { addingPage, examplePage, failurePage, signInPage } from "./identity-pages.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
@@ -20,9 +21,6 @@ const tokenPath = "/id-token";
 export const receiverPath = "/receiver";
 
 const hourSeconds = 60 * 60;
-
-/** Opens the example company, for a link of the dashboard. Another extension. */
-export const examplePath = "/example";
 
 /** The example company, as far as the page about it knows. */
 export interface Example {

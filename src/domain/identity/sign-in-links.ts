@@ -164,8 +164,3 @@ export async function recover(deps: Deps, link: OpenLink, given: Given): Promise
   if (!isReplaced) throw new PasskeyFailure("link");
   return sealSession(deps, session);
 }
-
-/** Deletes expired links, invitations, challenges and sessions of the operator. */
-export async function pruneSignIns(deps: Deps): Promise<void> {
-  await store.pruneSignIns(deps.db, deps.now());
-}

@@ -25,7 +25,7 @@ const day = 24 * 60 * 60_000;
 const retention = { scans: 14 * day, others: 90 * day };
 
 /** How many dead letters one request retries, one read fetches, and one sweep deletes. */
-const steps = { retried: 100, read: 20, pruned: 1000 };
+const steps = { retried: 100, read: 20 };
 
 /** The size limit of one `sendBatch`: 256 KB including the platform's overhead. */
 const batchBytes = 240_000;
@@ -191,10 +191,4 @@ function requireQueue(deps: Deps, name: string): Queue {
 export async function retryScans(deps: Deps): Promise<void> {
   const { retried } = await retryDeadLetters(deps, { queue: "scans" });
   log("warn", "scans retried", { messages: retried });
-}
-
-/** Deletes expired dead letters, a limited number at a time. */
-export async function pruneDeadLetters(deps: Deps): Promise<void> {
-  const pruned = await store.pruneDeadLetters(deps.db, deps.now(), steps.pruned);
-  if (pruned > 0) log("warn", "dead letters expired", { count: pruned });
 }

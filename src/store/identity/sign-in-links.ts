@@ -188,15 +188,3 @@ export async function renewSessionByLink(
   ]);
   return renewed?.results.length === 1;
 }
-
-/** Deletes links, invitations, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */
-export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
-  const prune = (table: string) =>
-    db
-      .prepare(
-        `DELETE FROM ${table} WHERE digest IN
-           (SELECT digest FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)`,
-      )
-      .bind(now);
-  await db.batch(["sign_in_links", "invitations", "spent_challenges", "operator_sessions"].map(prune));
-}

@@ -1,15 +1,25 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { PostForm } from "./post-form.tsx";
 
-/** The buttons at the end of a form. @param submit the text of the first @param back the path of "Cancel" */
-export const FormButtons = ({ submit, back }: { submit: string; back: string }) => (
+interface ButtonsProps {
+  /** The text of the first. */
+  readonly submit: string;
+  /** The path of "Cancel". */
+  readonly back: string;
+  /** Whether the form destroys something. */
+  readonly danger?: boolean;
+}
+
+/** The buttons at the end of a form. @param children further ones */
+export const FormButtons = ({ submit, back, danger = false, children }: PropsWithChildren<ButtonsProps>) => (
   <div class="buttons">
-    <button class="button primary" type="submit">
+    <button class={danger ? "button danger primary" : "button primary"} type="submit">
       {submit}
     </button>
     <a class="button" href={back}>
       Cancel
     </a>
+    {children}
   </div>
 );
 

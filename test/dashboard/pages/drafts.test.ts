@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { erasePages } from "../../../src/store/operations/erasure.ts";
+import { erasableRows, eraseRows } from "../../../src/store/operations/erasure.ts";
 import { eraseWorkspacePages } from "../../../src/store/workspaces/deletion.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
@@ -168,7 +168,7 @@ describe("the draft of a page", () => {
     await me.browser.submit(`${path}/${page.id}/restore`, {});
     expect(fieldsOf(await pageAt(me.browser, edit)).intro).toContain("A longer one.");
     await me.browser.submit(`${path}/${page.id}/delete`, {});
-    await erasePages(env.DB, Date.now() + 1, Date.now(), 500);
+    for (const rows of erasableRows) await eraseRows(env.DB, rows, Date.now() + 1, Date.now(), 500);
     expect(await rowOfDraft()).toBeNull();
     expect(await counted()).toBe(0);
 
