@@ -62,12 +62,9 @@ export const limits = {
   parameters: 20,
   /** Bytes of a JSON request body; larger ones are answered 413. Also the characters of an item in a bulk request. */
   body: 1024 * 1024,
-  /**
-   * The values of a JSON request body, and of an item in a bulk request, besides a free-form object's: fields in all, as a
-   * form has, and entries of lists in all, as many as a bulk update has ids.
-   */
+  /** The most fields and list entries in a JSON body or a bulk item. Free-form objects have their own limit. */
   bodyValues: { fields: 500, entries: 10_000 },
-  /** The values of all items of a bulk request together: fields and entries of lists of as many rows as it can have, each with everything a code has. */
+  /** The most fields and list entries in all items of a bulk request: enough for its most rows with all fields. */
   bulkValues: { fields: 500_000, entries: 1_000_000 },
   /**
    * A bulk request: rows, and bytes of its body. The body may have at most `rowBytes` per row that the plan allows,

@@ -38,7 +38,7 @@ export const bounds = {
   scansPerCall: 10_000,
   /** Scans that one page of a code's scan list examines. */
   listedScans: 5000,
-  /** Pages of that list in its CSV file, each with the most scans that a page can have. */
+  /** How many full pages of the scan list its CSV holds. */
   loggedPages: 40,
   /**
    * Calls of an isolate of the images Worker in progress. A drawing is not interrupted, so those that wait hold their SVG

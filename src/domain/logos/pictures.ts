@@ -20,7 +20,7 @@ export type LogoPicture =
   | { readonly kind: "png"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Made of an SVG. */
   | { readonly kind: "drawing"; readonly drawing: LogoDrawing }
-  /** An SVG of which there is no drawing; with the reason, if there won't be one. */
+  /** An SVG that isn't converted yet, or can't be (`problem`). */
   | {
       readonly kind: "original";
       readonly bytes: Uint8Array<ArrayBuffer>;

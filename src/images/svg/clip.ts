@@ -107,7 +107,9 @@ function isAround({ matrix, area: clip }: Rectangle, area: Area): boolean {
 function visible({ left, top, right, bottom }: Area, { drawn }: SvgDocument): Area {
   const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
   return {
-    ...{ left: within(left, drawn.width), right: within(right, drawn.width) },
-    ...{ top: within(top, drawn.height), bottom: within(bottom, drawn.height) },
+    left: within(left, drawn.width),
+    top: within(top, drawn.height),
+    right: within(right, drawn.width),
+    bottom: within(bottom, drawn.height),
   };
 }

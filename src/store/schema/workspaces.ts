@@ -383,7 +383,7 @@ export const outbox = sqliteTable(
   {
     id: text("id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Empty, and the data as well, if the workspace has no webhooks. */
+    /** Empty if the workspace has no webhooks; then `data` is empty, too. */
     kind: text("kind").$type<EventKind | "">().notNull(),
     data: text("data", { mode: "json" }).$type<object>().notNull(),
     /** Null for an event that changes nothing. */

@@ -101,8 +101,8 @@ export async function markClosed(db: D1Database, workspaceId: string): Promise<v
 }
 
 /**
- * Returns workspaces whose deletion goes on, for the sweep, and sets when it goes on next, so that one that fails
- * doesn't hold the others up.
+ * Takes workspaces whose deletion is due and schedules their next try, so that one failure doesn't block the rest.
+ * @param next epoch milliseconds
  */
 export async function takeDueDeletions(
   db: D1Database,
