@@ -54,13 +54,16 @@ export interface DisturbedPicture {
 
 /** The methods of the images Worker. */
 export interface ImagesMethods {
-  /** An SVG of this service as PNG. @param width of the PNG in pixels; its height follows from the SVG's proportions */
+  /**
+   * Draws an SVG of this service as PNG.
+   * @param width of the PNG in pixels; its height follows from the SVG's proportions
+   */
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Draws the file of a logo, a PNG or a JPEG, to see that it can be drawn. @param maxBytes of the PNG that is made of it */
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
   /** Makes a drawing of an SVG, which is never drawn as it came. @param maxPicture bytes of each picture in it, as a PNG */
   readSvg(bytes: Uint8Array, maxPicture: number): Promise<ReadSvg>;
-  /** Pages as a PDF of vectors. */
+  /** Draws pages as a PDF of vectors. */
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Draws codes, disturbs the pictures, and reads them.

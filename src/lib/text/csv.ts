@@ -10,7 +10,7 @@ export class CsvError extends Error {}
 /** In characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
-/** In characters. From as many the separator is chosen, unless the file is shorter. */
+/** Characters from which the separator is chosen, unless the file is shorter. */
 const sampleLength = 16 * 1024;
 
 export interface CsvOptions {
