@@ -18,9 +18,8 @@ import {
 import { waysToSignIn } from "./ways.ts";
 
 /**
- * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
- * was started in another browser or is already completed; somebody else signed in again; or the provider's response was
- * not acceptable.
+ * Why a sign-in failed. `expired`: it has expired, was started in another browser or is already completed.
+ * `somebody-else`: another person signed in again. `failed`: the provider's response was not acceptable.
  */
 export type SignInProblem =
   | "not-configured"

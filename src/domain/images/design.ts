@@ -272,7 +272,7 @@ function findContrastProblem(
   };
 }
 
-/** The same for the light between them, which is lost beside white paper if there is little of it. */
+/** Finds too small a difference in light, which is lost beside white paper. */
 function findLightProblem(background: Hex, foreground: Hex): ReturnType<typeof findContrastProblem> {
   const light = lightBetween(foreground, background);
   if (light >= limits.symbolContrast) return undefined;

@@ -210,11 +210,11 @@ async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
   return { ...logo, read: async () => ({ kind: "png", bytes }) };
 }
 
-/** The score of addresses: the percentage of pictures that were read, of the address that was read worst. */
+/** Returns the score of addresses: the percentage of pictures that were read, for the worst of them. */
 export const scoreOf = (addresses: readonly Measurement[]): number =>
   Math.round(100 * Math.min(...addresses.flatMap(({ shares }) => shares)));
 
-/** Returns how addresses were read together. */
+/** Combines the measurements of addresses. */
 export function combined(addresses: readonly Measurement[]): Omit<Measurement, "shares"> {
   // An images Worker of another release may know other disturbances.
   const shareOf = (name: DisturbanceName) =>

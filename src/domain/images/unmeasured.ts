@@ -12,7 +12,7 @@ export const laterMeasuring = {
   workspaces: 8,
   /** After this time a sweep begins no further one. */
   milliseconds: 20_000,
-  /** How long a design waits where its workspace has measured many, and where measuring fails. */
+  /** How long a design waits if its workspace has measured too many, and if measuring fails. */
   pauseMilliseconds: 60_000,
   retryMilliseconds: 60 * 60_000,
 };

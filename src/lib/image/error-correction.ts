@@ -8,9 +8,7 @@ export interface Layout {
   readonly side: number;
   /** Codewords of data and error correction. */
   readonly codewords: number;
-  /**
-   * The codeword that each module belongs to, row by row; -1 for modules of patterns and of the format's description.
-   */
+  /** The codeword of each module, row by row; -1 for modules of patterns and of the format's description. */
   readonly codewordAt: Int16Array;
 }
 

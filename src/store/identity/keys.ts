@@ -41,7 +41,7 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
 export const keyKind = removableKind<typeof apiKeys>(apiKeys, {
   conditions: { room: roomFor<Removable<KeyRow>>("api_keys", "revoked_at IS NULL") },
   checkedColumns: ["revokedAt", "replacedBy", "expiresAt", "usesDomains"],
-  // Of the revoked keys, those that are more than a workspace may keep go, those revoked first. Their meters know.
+  // Deletes the oldest revoked keys beyond what a workspace may keep. Their meters know of the revocation.
   sideEffects: (db, { before, after: { workspaceId } }) =>
     before === null ? [db.prepare(deleteSurplusSql).bind(workspaceId)] : [],
 });

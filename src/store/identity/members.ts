@@ -106,7 +106,7 @@ export const memberKind = removableKind<typeof memberships, Derived>(
 
 const isOwner = ({ role, deletedAt }: MemberRow): boolean => role === "owner" && deletedAt === null;
 
-/** Returns a workspace's members, those who joined first first. */
+/** Returns a workspace's members in the order in which they joined. */
 export async function listWorkspaceMembers(db: D1Database, workspaceId: string) {
   return catalogue(db)
     .select({
