@@ -117,7 +117,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** The request of a page to open the example company, for which the service stops and starts again. */
+/** A page's request to open the example company, for which the service restarts. */
 class Opening implements Example {
   #stop = new AbortController();
   #state: "asked" | "done" | undefined;

@@ -77,7 +77,7 @@ export async function probe(
   };
 }
 
-/** A database of the same name may be somebody else's or an older version's, whose tables the migrations must not meet. */
+/** A database of the same name may be someone else's or an older version's. Migrations must not change its tables. */
 async function requireOwnDatabase(api: Api, path: string, { name, uuid }: { name: string; uuid: string }) {
   const query: Query = async (sql) => {
     const [answer] = await api.post<{ results: Row[] }[]>(`${path}/d1/database/${uuid}/query`, { sql });

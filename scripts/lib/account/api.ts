@@ -50,7 +50,7 @@ export class Api {
     this.#signal = signal;
   }
 
-  /** A client that goes on when setup is interrupted, to clean up. */
+  /** A client that keeps working when setup is interrupted, to clean up. */
   get uninterrupted(): Api {
     return new Api(this.#base, this.#token, new AbortController().signal);
   }

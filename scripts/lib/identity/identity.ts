@@ -26,7 +26,7 @@ export const examplePath = "/example";
 
 /** The example company, as far as the page about it knows. */
 export interface Example {
-  /** Begins to add it and to make everyone a member; does nothing if that is under way. */
+  /** Begins to add it and to make everyone a member; does nothing if that has begun. */
   open(): void;
   isOpening(): boolean;
   isOpen(): boolean;

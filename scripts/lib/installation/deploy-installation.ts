@@ -23,7 +23,7 @@ interface Deployment {
   readonly secrets: Readonly<Record<string, string>>;
   /** The names of the secrets that the service has. */
   readonly stored: ReadonlySet<string>;
-  /** Told after each step. */
+  /** Called after each step. */
   readonly done: (line: string) => void;
 }
 

@@ -33,7 +33,9 @@ export function testsOf(changed: readonly string[], tests: readonly string[]): s
   return tests.filter((test) => reached.has(test) || mirrored.some((folder) => test.startsWith(folder)));
 }
 
-/** Returns the nearest folder of `test/` that mirrors a file's folder in `src/`; none for files at the top of it. */
+/**
+ * Returns the nearest folder of `test/` that mirrors a file's folder in `src/`; none for files at the top of `src/`.
+ */
 function mirrorOf(file: string): string[] {
   for (let folder = posix.dirname(file).replace(/^src/, "test"); folder !== "test"; ) {
     if (existsSync(folder)) return [`${folder}/`];

@@ -50,10 +50,7 @@
 
   const mainColor = "colorConfig.dotsColor";
 
-  /**
-   * Removes the other colours of a preset, which belong to the main one that it had.
-   * @param {HTMLFormElement} form
-   */
+  /** Removes the colours that the present preset set besides the main one. @param {HTMLFormElement} form */
   function dropPresetColors(form) {
     /** @param {string} name */
     const currentOf = (name) => {

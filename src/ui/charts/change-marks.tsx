@@ -57,7 +57,7 @@ export function ChangeMarks({ marks, starts }: Props) {
   );
 }
 
-/** The same as a list. */
+/** The changes as a list. */
 export const ChangeList = ({ marks, interval, starts }: Props) => (
   <details class="chart-table chart-changes">
     <summary>
