@@ -67,7 +67,7 @@ Everything is deployed. A certificate can take longer; go on later: npm run setu
 
 /**
  * Waits until the service answers at a host that was attached to it. A new certificate can take minutes.
- * @param command goes on later
+ * @param command continues later
  * @throws Failure with the last answer, if it doesn't within the time
  */
 export async function waitUntilAnswering(

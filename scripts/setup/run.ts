@@ -190,10 +190,7 @@ async function makePlan(
   };
 }
 
-/**
- * Decides whether to go on without R2, which not every account has.
- * @throws Failure that says how to enable it
- */
+/** Decides whether to continue without R2, which not every account has. @throws Failure that says how to enable it */
 async function decideWithoutR2(
   options: SetupOptions,
   { ask, say }: World,

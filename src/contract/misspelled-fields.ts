@@ -77,7 +77,7 @@ export function unknownParameters(schema: z.ZodType | undefined, given: readonly
   });
 }
 
-/** Returns the known name of which the given one looks like a typo. */
+/** Returns the known name that the given one looks like a typo of. */
 export function meantBy(given: string, known: readonly string[]): string | undefined {
   const plainName = plain(given);
   return known.find((each) => given.length <= 2 * each.length && isOneEdit(plainName, plainKnown(each)));

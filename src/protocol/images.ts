@@ -40,7 +40,7 @@ export type Verdicts = Readonly<
     {
       /** Of each strength, from weak to strong: `1` if its picture was read, else `0`. */
       readonly read: string;
-      /** The seed of the picture of the full strength, by which it can be drawn again. */
+      /** The seed of the full strength's picture, to draw it again. */
       readonly seed: number;
     }
   >

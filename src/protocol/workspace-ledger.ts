@@ -330,7 +330,6 @@ interface SubmissionMethods {
   ): Promise<{ readonly erased: number; readonly next: string | null }>;
 }
 
-/** Webhooks. */
 interface WebhookMethods {
   createWebhook(webhook: NewWebhook, cap: number, actor?: Actor): Promise<Webhook | undefined>;
   listWebhooks(): Webhook[];

@@ -32,7 +32,6 @@ export type DomainAnswer = (
 
 /** How some paths at a domain's host are answered. */
 interface OtherAnswers {
-  /** As at the scan origin. */
   readonly asScanOrigin: DomainAnswer;
   /** Answers with the public image of a code of the workspace. */
   image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;

@@ -70,10 +70,7 @@ export async function startProvider(options: {
   return server;
 }
 
-/**
- * Returns whether a request names this machine. A page of any site could ask for tokens under a name of its own that
- * leads here.
- */
+/** Returns whether a request names this machine. Another site could lead a name of its own here, to ask for tokens. */
 const isLocal = ({ headers: { host = "" } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 

@@ -94,7 +94,7 @@
       return;
     }
     const { offered } = field.dataset;
-    // A text that somebody wrote stays.
+    // A text that was typed in stays.
     if (offered !== undefined && field.value !== "" && !offered.split("|").includes(field.value)) return;
     field.value = value;
     if (field.closest(".color-entry") !== null) follow(field);

@@ -202,7 +202,7 @@ export async function finishPasskeySignIn(
  * Signs a person in again with one of their passkeys, in the same session.
  * @param device that of `describeDevice`
  * @returns the session cookie's value
- * @throws PasskeyFailure, also for a passkey of somebody else
+ * @throws PasskeyFailure, also for another person's passkey
  */
 export async function signInAgainWithPasskey(
   deps: Deps,

@@ -48,8 +48,8 @@ class Problem extends Error {
 }
 
 /**
- * The rules for a style: `drawn`, like every code that was ever stored, or `saved`, which asks for more light between
- * the colours than earlier releases did.
+ * The rules for a style: `drawn`, like every code that was ever stored, or `saved`, which demands a larger difference
+ * in light than earlier releases did.
  */
 type Demand = "drawn" | "saved";
 

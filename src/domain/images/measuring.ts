@@ -34,7 +34,7 @@ const svg = ImageQuery.parse({});
 /** The side length, in pixels, at which a logo is drawn for a measurement. */
 const logoPixels = 256;
 
-/** A style to measure, and a hash, of which only the length matters. */
+/** A style to measure, and a hash. Only the length of the hash matters. */
 export type Measured = Omit<StyledCode, "workspaceId" | "plan">;
 
 /** How the first addresses of a style were read. */
@@ -54,7 +54,6 @@ const memoryOf = perIsolate(() => new BoundedMap<string, MeasuredStyle>(500));
 
 /** How much of a style to measure. */
 interface Request {
-  /** Whether these addresses are enough. */
   readonly isEnough: (addresses: readonly Measurement[]) => boolean;
   /** Until when a further address is measured, in epoch milliseconds. */
   readonly until?: number;

@@ -17,7 +17,6 @@ interface Backlog {
   readonly count: number;
   /** How long the oldest of them has waited, in milliseconds. */
   readonly waiting: number;
-  /** Whether that is too long. */
   readonly isLate: boolean;
 }
 

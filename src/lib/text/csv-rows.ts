@@ -23,7 +23,6 @@ export interface CsvRows {
   readonly records: readonly CsvRecord[];
   /** Where the next row begins: in the text, and its line. */
   readonly next: { readonly at: number; readonly line: number };
-  /** Whether a cell is quoted. */
   readonly hasQuoted: boolean;
   /** The line of the first row with a quote in the wrong place; undefined if there is none. */
   readonly malformed: number | undefined;

@@ -25,7 +25,6 @@ export interface SeparatorHints {
   readonly isPasted: boolean;
   /** Whether the text doesn't end within a row. */
   readonly isComplete: boolean;
-  /** Whether a cell names a column. */
   isName(cell: string): boolean;
 }
 

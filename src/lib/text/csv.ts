@@ -129,7 +129,7 @@ function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): strin
   return text;
 }
 
-/** A first line that tells a spreadsheet program the separator. */
+/** A first line that declares the separator to a spreadsheet program. */
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i;
 
 /** Numbers and phone numbers, which spreadsheets show as they are. */

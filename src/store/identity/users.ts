@@ -11,7 +11,6 @@ export interface UserProfile {
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
-  /** Whether the provider has verified the address. */
   readonly emailVerified: boolean;
 }
 

@@ -5,7 +5,6 @@ import { percent } from "./scale.ts";
 
 /** Changes on one or several successive steps of a chart. */
 export interface ChartMark {
-  /** The step that the mark is on. */
   readonly step: number;
   /** Such as `Destination changed`. */
   readonly title: string;
