@@ -72,8 +72,8 @@ export const limits = {
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /**
-   * What the page of an import shows: rows, of which some are the table's first and some the first with each kind of
-   * problem; bytes of them; columns at a time; characters of a cell, and of one that can be corrected.
+   * The page of an import: rows, of which some are the table's first and some the first with each kind of problem;
+   * bytes of them; columns at a time; characters of a cell, and of one that can be corrected.
    */
   shownTable: {
     ...{ rows: 100, firstRows: 20, linkedRows: 6, bytes: 40 * 1024 },

@@ -46,7 +46,7 @@ export type Share =
   | { readonly slot: number }
   | { readonly slot?: undefined; readonly granted: number; readonly left: number };
 
-/** What a meter reports when its slot is taken back: the requests that it admitted without asking. */
+/** The requests that a meter admitted without asking, reported when its slot is taken back. */
 export interface Unasked {
   readonly minute: number;
   readonly count: number;

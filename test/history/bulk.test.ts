@@ -164,7 +164,7 @@ describe.each(["create", "update"] as const)("a job that is to %s codes", (kind)
   it.each([
     ["is done with", () => harness.service],
     ["changes, and then dies,", mortalIsolate],
-  ])("records each code once, though another worker %s the same slice at the same time", async (_, isolate) => {
+  ])("records each code once, though another worker %s the slice at the same time", async (_, isolate) => {
     const jobId = await start();
     const tasks = harness.queued.splice(0);
     let other: Promise<unknown> | undefined;

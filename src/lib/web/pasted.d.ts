@@ -10,7 +10,7 @@ export function readMapLink(input: string): Place | null;
 /** A type of code that a pasted text can fill in. */
 type PastedType = "url" | "sms" | "whatsapp" | "email" | "location" | "telegram";
 
-/** What a pasted text leads to. */
+/** The destination of a pasted text. */
 export interface Pasted {
   /** The types of code that can lead there, the likeliest first. */
   readonly types: readonly [PastedType, ...PastedType[]];

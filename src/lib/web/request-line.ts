@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { log } from "../log.ts";
 
-/** What parts of the service add to a request's line in the log. */
+/** The fields that parts of the service add to a request's line in the log. */
 interface RequestNote {
   /** The response's `x-request-id`. */
   readonly requestId?: string | undefined;
