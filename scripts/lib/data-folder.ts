@@ -88,7 +88,7 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
 }
 
 /** How often the folder of migrations is read, because not every file system announces changes. */
-const lookMilliseconds = 500;
+const pollMilliseconds = 500;
 
 /**
  * Calls back with migrations that are added to a folder, which the database of a running service lacks.
@@ -100,7 +100,7 @@ export function onNewMigrations(folder: string, onAdded: (names: readonly string
     const added = migrationNames(folder).filter((name) => !known.has(name));
     for (const name of added) known.add(name);
     if (added.length > 0) onAdded(added);
-  }, lookMilliseconds);
+  }, pollMilliseconds);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 

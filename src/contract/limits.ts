@@ -217,8 +217,8 @@ export const limits = {
   /** Deliveries in a replay of all failed ones. */
   replayDeliveries: 10_000,
   /**
-   * Characters of an Idempotency-Key, and how long its response is kept. Kept forms of a person, beyond which those are
-   * refused whose response can be shown only once.
+   * Characters of an Idempotency-Key, and how long its response is kept. Kept forms of a person, beyond which forms
+   * with a response to show only once are refused.
    */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000, forms: 5000 },
   /** Characters of a key's name, and active keys per workspace. */

@@ -11,7 +11,7 @@ export const typeOfPicture = (bytes: Uint8Array): "png" | "jpeg" => (bytes[0] ==
 
 /**
  * Reads the size of a PNG or JPEG. Undefined for anything else, and for a file that another decoder might read
- * differently, and so draw a larger picture than the one that was measured.
+ * differently, so that no picture is decoded larger than it was measured.
  */
 export function sizeOfPicture(bytes: Uint8Array): Size | undefined {
   if (typeOfPicture(bytes) === "jpeg") return sizeOfJpeg(bytes);

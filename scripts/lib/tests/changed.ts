@@ -19,8 +19,8 @@ export function changedFiles(): string[] {
 }
 
 /**
- * Returns the test files that changed files touch: those that import them, other than through the modules that link all
- * parts; and those in the folder of `test/` that has the name of a changed file's folder in `src/`.
+ * Returns the tests of changed files: those that import them, other than through the modules that link all parts, and
+ * those in the folder of `test/` that is named like the folder of a changed file in `src/`.
  */
 export function testsOf(changed: readonly string[], tests: readonly string[]): string[] {
   const importers = importersOf(globSync("{src,test,scripts,bench,clients}/**/*.{ts,tsx,mts,js,css}"));

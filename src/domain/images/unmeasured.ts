@@ -18,8 +18,8 @@ export const laterMeasuring = {
 };
 
 /**
- * Measures designs that were stored without a measurement: those of earlier releases, of bulk jobs, and those that could
- * not be measured, or not soon enough, when they were saved. Every workspace has its own rate limit.
+ * Measures designs that were stored without a measurement: by earlier releases, by bulk jobs, or because measuring
+ * failed or took too long on saving. Every workspace has its own rate limit.
  */
 export async function measureStoredDesigns(deps: Deps): Promise<void> {
   const { designs, workspaces, milliseconds } = laterMeasuring;

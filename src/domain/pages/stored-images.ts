@@ -59,7 +59,7 @@ export async function openStoredImage(
   return id === undefined ? undefined : openImageFile(deps, { workspaceId, id });
 }
 
-/** Opens the file of a stored image by its id. */
+/** Opens the file of a stored image by its id; null if there is none. */
 export async function openImageFile(deps: Deps, image: store.PageImageId): Promise<ImageFile | null> {
   const { files } = deps;
   if (files === undefined) return null;

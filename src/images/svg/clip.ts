@@ -12,7 +12,7 @@ const cutOff = () =>
   );
 
 /**
- * Checks that a clip path is a rectangle around everything that it clips, so that it can be left out.
+ * Checks that a clip path is a rectangle around the clipped drawing, so that it can be left out.
  * @param matrix of the clipped element
  * @param area what is drawn, in the drawing's coordinates; undefined for nothing
  * @throws LogoProblem for another one

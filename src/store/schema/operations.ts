@@ -44,7 +44,7 @@ export const figures = sqliteTable("figures", {
   /** When the interval begins. */
   at: integer("at").primaryKey(),
   scans: integer("scans").notNull(),
-  /** Requests that are no scans, and those of them that were answered 5xx. */
+  /** Requests other than scans, and how many of them were answered 5xx. */
   requests: integer("requests").notNull(),
   failedRequests: integer("failed_requests").notNull(),
   /** Attempts of webhook deliveries. */

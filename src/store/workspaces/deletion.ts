@@ -187,7 +187,7 @@ export async function eraseWorkspacePages(
 const deletionsById = (table: string) =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`;
 
-/** Deletes rows of each table, in an order in which nothing refers to a deleted row. */
+/** Statements that delete rows of each table, in an order in which nothing refers to a deleted row. */
 const rowDeletions = [
   `DELETE FROM bulk_items WHERE (job_id, row_index) IN (SELECT i.job_id, i.row_index FROM bulk_jobs j
      CROSS JOIN bulk_items i ON i.job_id = j.id WHERE j.workspace_id = ?1 LIMIT ?2)`,
