@@ -43,7 +43,7 @@ export const asSentence = (field: string, problem: string): string => withFullSt
 /** Ends a text as a sentence, unless it does already. */
 export const withFullStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
-/** The same for a query, where a repeated parameter is a list. */
+/** Describes the problems of a query, in which a repeated parameter is a list. */
 export function describeQueryIssues(
   issues: readonly Issue[],
   query: Readonly<Record<string, unknown>>,

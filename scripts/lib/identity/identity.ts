@@ -24,7 +24,7 @@ const hourSeconds = 60 * 60;
 
 /** The example company, as far as the page about it knows. */
 export interface Example {
-  /** Begins to add it and to make everyone a member; does nothing if that is under way. */
+  /** Begins to add it and to make everyone a member; does nothing if that has begun. */
   open(): void;
   isOpening(): boolean;
   isOpen(): boolean;
@@ -68,10 +68,7 @@ export async function startProvider(options: {
   return server;
 }
 
-/**
- * Returns whether a request names this machine. A page of any site could ask for tokens under a name of its own that
- * leads here.
- */
+/** Returns whether a request names this machine. Another site could lead a name of its own here, to ask for tokens. */
 const isLocal = ({ headers: { host = "" } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 

@@ -53,7 +53,7 @@ const confirmationDigest = (token: string): Promise<string> => sha256Hex(`confir
  * Signs a person in again by a confirmation link of the operator, in the same session.
  * @param device that of `describeDevice`
  * @returns the session cookie's value
- * @throws PasskeyFailure for a link that is unknown, used, expired or somebody else's
+ * @throws PasskeyFailure for a link that is unknown, used, expired or another person's
  */
 export async function signInAgainWithLink(
   deps: Deps,

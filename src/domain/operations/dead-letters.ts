@@ -95,7 +95,7 @@ export async function listDeadLetters(
 
 /**
  * Removes erased scans from the letters of a page.
- * @returns the letters up to one that involves too many workspaces, and what is left of those with scans, by id
+ * @returns the letters up to the first with too many workspaces, and what is left of letters of scans, by id
  */
 async function withoutErasedScans(
   deps: Deps,

@@ -9,8 +9,8 @@ import { type NewSession, renewSessionWhere } from "./sessions.ts";
 const passkeyIssuer = "passkey";
 
 /**
- * A link that has not been used. The digests of confirmation links are others than those of links that let somebody
- * in, so that neither can be used as the other.
+ * An unused link. Confirmation links have another kind of digest than links that let people in, so that neither works
+ * as the other.
  */
 export interface SignInLink {
   readonly digest: string;

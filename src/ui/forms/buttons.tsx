@@ -39,7 +39,7 @@ export const FormKey = ({ value }: { value?: string | null }) => (
   <input type="hidden" name="key" value={value ?? crypto.randomUUID()} autocomplete="off" />
 );
 
-/** The Enter key presses a form's first button, which must be the one that saves where others only fill in fields. */
+/** The Enter key presses a form's first button. This one saves, where the visible ones only fill in fields. */
 export const DefaultSubmit = () => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: only programs press it, since Tab leaves it out.
   <button class="visually-hidden" type="submit" tabindex={-1} aria-hidden="true">

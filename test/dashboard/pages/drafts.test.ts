@@ -95,7 +95,7 @@ describe("the draft of a page", () => {
     expect(await pageAt(other, `${path}/${page.id}`)).not.toContain("saved a draft on");
   });
 
-  it("is compared with what somebody else has saved since the editor was opened", async () => {
+  it("is compared with what someone else has saved since the editor was opened", async () => {
     const editor = await pageAt(me.browser, edit);
     const answers = await Promise.all(
       ["Saturday.", "Sunday."].map((intro) => submit(editor, "draft", { intro })),
@@ -199,7 +199,7 @@ describe("the draft of a page", () => {
     expect(await rowOfDraft()).toBeNull();
   });
 
-  it("is for people who may edit pages, in its workspace", async () => {
+  it("can be seen and changed only by people of its workspace who may edit pages", async () => {
     await draft({ intro: "Sunday." });
     const viewer = browserOf(await service.sessionIn(me.client.workspaceId, "viewer"));
     const discard = `${path}/${page.id}/draft/discard`;
