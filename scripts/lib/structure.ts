@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 123_500,
+    bound: 122_000,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
