@@ -49,7 +49,7 @@ const changing = (bodyOf: (value: string) => object) => (run: string) =>
   );
 
 /** A change that scans don't depend on. */
-export const renaming: Endpoint = {
+const renaming: Endpoint = {
   title: "PATCH /qr/{id}, its name",
   requests: changing((value) => ({ name: `Code ${value}` })),
   expected: 200,

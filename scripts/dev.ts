@@ -88,7 +88,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   await writeFile(placeFile, JSON.stringify(place));
   const run = async (stop: AbortSignal, whenStarted: () => void) => {
     const output = new StartOutput((line) => console.log(line));
-    const args = ["dev", "--define", "COMPONENT_GALLERY:true", ...listen, ...settings];
+    const args = ["dev", "scripts/dev/worker.ts", ...listen, ...settings];
     const ended = startWrangler(args, placeFile, output, stop);
     void whenReady(origin).then(() => {
       if (stop.aborted) return;
@@ -117,7 +117,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** The request of a page to open the example company, for which the service stops and starts again. */
+/** A page's request to open the example company, for which the service restarts. */
 class Opening implements Example {
   #stop = new AbortController();
   #state: "asked" | "done" | undefined;
@@ -193,7 +193,7 @@ async function main(signal: AbortSignal): Promise<number> {
       return 0;
     }
     const code = await dev(options, signal);
-    // Wrangler ended without being told to, so even exit code 0 is a failure.
+    // Wrangler ended by itself, so even exit code 0 is a failure.
     return signal.aborted ? 0 : code || 1;
   } catch (error) {
     if (signal.aborted) return 0;

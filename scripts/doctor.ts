@@ -7,7 +7,7 @@ import { installationsFolder } from "./lib/installation/installation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 import { runWrangler } from "./lib/wrangler.ts";
 
-/** How long to wait between two looks at a scan's count. */
+/** How long to wait between two reads of a scan's count. */
 const pauseMilliseconds = 1_000;
 
 async function main(signal: AbortSignal): Promise<number> {

@@ -40,7 +40,6 @@ const land = { type: "FeatureCollection", features: atlas.map(({ country }) => c
 const projection = geoNaturalEarth1().fitWidth(columns, land);
 const rows = Math.ceil(geoPath(projection).bounds(land)[1][1]);
 
-/** Returns the country at a place. */
 function countryAt(place: [longitude: number, latitude: number]): string | undefined {
   const [longitude, latitude] = place;
   return atlas.find(({ country, bounds: [[west, south], [east, north]] }) => {

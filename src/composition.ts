@@ -105,6 +105,7 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     dailyRequests: Number(env.DAILY_REQUESTS || 0) || null,
     customHostnames: customHostnames(env),
     dnsResolver: "https://cloudflare-dns.com/dns-query",
+    exampleUrl: "",
     embedDemoKey: env.EMBED_DEMO_KEY,
     ...overrides,
   };

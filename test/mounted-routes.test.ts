@@ -55,8 +55,8 @@ const operatorSignIn = ["GET /operator/sign-in", "POST /operator/sign-in", "POST
 const rowsAt = (base: string, rows: readonly (readonly [string, string, ...unknown[]])[]) =>
   rows.map(([verb, path]) => `${verb} ${base}${path.replace(/^\/$/, "")}`);
 
-describe("every mounted route is in its table", () => {
-  it("of the API, but its documentation", () => {
+describe("every mounted route", () => {
+  it("of the API is in its table, except for the documentation", () => {
     const documentation = [
       "/openapi.json",
       "/docs",
@@ -70,13 +70,13 @@ describe("every mounted route is in its table", () => {
     );
   });
 
-  it("of the dashboard, but those that need no session", () => {
+  it("of the dashboard is in its table, except for those without a session", () => {
     expect(mounted(createDashboard(deps))).toEqual(
       [...rowsAt("/dashboard", routes), ...withoutSession].sort(),
     );
   });
 
-  it("of the operator, but those of the sign-in", () => {
+  it("of the operator is in its table, except for the sign-in", () => {
     expect(mounted(createOperatorPages(deps, dashboardFiles))).toEqual(
       [...rowsAt("/operator", operatorRoutes), ...operatorSignIn].sort(),
     );

@@ -417,7 +417,7 @@ export const undoneJob = {
   input: { filter: { tag: "poster" }, change: { addTags: ["2025"], removeTags: ["poster"] } },
 } as const;
 
-/** Changes of codes, of which the webhook is told. */
+/** Changes of codes, which the webhook gets as events. */
 export const changes: readonly StagedChange[] = [
   {
     hash: "summer-menu",

@@ -21,7 +21,7 @@ function weighted<Item extends readonly unknown[]>(random: SeededRandom, items: 
   return items[index] as Item;
 }
 
-/** Returns by which addresses a code is scanned: null for the scan origin. */
+/** Returns the addresses by which a code is scanned: null for the scan origin. */
 const viasOf = ({ atDomain, oldPaths = [] }: StagedCode, host: string): (string | null)[] => [
   atDomain === true ? host : null,
   ...oldPaths.map((path) => `${host}/${path}`),

@@ -250,7 +250,7 @@ export class Stage implements AsyncDisposable {
     if (status !== 303) throw new Error(`sending a form: ${status}`);
   }
 
-  /** Returns when the webhook is added, when codes change, and when its receiver refuses to hear of it. */
+  /** Returns when the webhook is added, when codes change, and when its receiver refuses events. */
   #webhookSteps(): readonly Step[] {
     const { now, receiver } = this.setting;
     const added = now - webhook.age * day;

@@ -72,7 +72,7 @@ function checkSecrets(secrets: NodeJS.Dict<string>): Finding {
   );
   const [first] = short;
   if (first === undefined) return ok(name, "All secrets are in it.");
-  // A line that is gone is generated again.
+  // A missing line is generated again.
   const mend = `sed -i.old '/^${first}=/d' .dev.vars && ${dev}`;
   return warning(name, `Shorter than ${secretLength} characters: ${short.join(", ")}.`, mend);
 }

@@ -30,7 +30,7 @@ export const network: Network = {
   },
   readCertificate: (host) =>
     new Promise((resolve, reject) => {
-      // Nothing is sent over this connection, so a certificate that isn't trusted can be told instead of refused.
+      // Nothing is sent over this connection, so a certificate that isn't trusted can be reported instead of refused.
       const socket = connect({ host, port: 443, servername: host, rejectUnauthorized: false });
       socket.setTimeout(stepMilliseconds, () => socket.destroy(new Error("no answer in time")));
       socket.once("error", reject);

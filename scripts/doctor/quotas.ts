@@ -12,7 +12,7 @@ interface Quota {
   readonly actions?: readonly string[];
 }
 
-/** The daily quotas of Workers Free. They begin anew at midnight UTC. */
+/** The daily quotas of Workers Free. They reset at midnight UTC. */
 const quotas: readonly Quota[] = [
   { name: "Worker requests", included: 100_000, dataset: "workersInvocationsAdaptive", sum: "requests" },
   { name: "D1 rows written", included: 100_000, dataset: "d1AnalyticsAdaptiveGroups", sum: "rowsWritten" },

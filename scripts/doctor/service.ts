@@ -71,7 +71,7 @@ export async function checkScan(run: () => Promise<{ scanUrl: string }>, tail: s
   }
 }
 
-/** Checks a deployed service by a key that exists in the database only meanwhile. */
+/** Checks a deployed service by a temporary key. */
 export const scanDeployed = (api: Api, database: string, deployed: Deployed) => () =>
   prove(api, database, deployed);
 

@@ -12,7 +12,7 @@ export interface OperatedService extends Reach {
 const Registered = z.object({ status: z.string(), problem: z.string().nullable() });
 const Refused = z.object({ error: z.string() });
 
-/** A command that goes on after a failure, and what is true until then. */
+/** The command to run again after a failure, and what is true until then. */
 interface Rest {
   readonly command: string;
   readonly state: string;

@@ -4,7 +4,7 @@ import { type Account, readWorkerDomains, readZones } from "../lib/account/reads
 import { type Means, readToken } from "../lib/account/token.ts";
 import { Failure } from "../lib/failure.ts";
 import { readSecretFile } from "../lib/files.ts";
-import { attachHosts, checkHosts, detachHost, goOnAdding } from "../lib/installation/hosts.ts";
+import { attachHosts, checkHosts, detachHost, howToAttachLater } from "../lib/installation/hosts.ts";
 import {
   addressesOf,
   type Installation,
@@ -89,7 +89,7 @@ function requireFurtherHost(installation: Installation, host: string, action: "a
   );
 }
 
-/** Returns a path as it is told. */
+/** Returns a path for display. */
 const shown = (path: string) => relative(process.cwd(), path);
 
 /** Returns a command for the same installation. */
@@ -143,7 +143,7 @@ async function add(options: AddOptions, context: Context): Promise<void> {
   const done = (line: string) => say(`  ✓ ${line}`);
 
   const hosts = await checkHosts(api, account, await readZones(api, account), [host], service);
-  await attachHosts(api, account, hosts, service, goOnAdding(command));
+  await attachHosts(api, account, hosts, service, howToAttachLater(command));
   done(
     hosts.missing.length > 0 ? `${host} attached to ${service}` : `${host} was attached to ${service} before`,
   );

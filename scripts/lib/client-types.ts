@@ -4,7 +4,7 @@ import type { OpenAPI3 } from "openapi-typescript";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import "./compiler-api.ts";
 
-/** An operation of the document, as far as it is looked at here. */
+/** An operation of the document: the parts used here. */
 interface Operation {
   readonly operationId: string;
   readonly security?: readonly object[];
@@ -14,7 +14,7 @@ interface Operation {
 const takesKey = ({ security = [{ apiKey: [] }] }: Operation) =>
   security.some((scheme) => "apiKey" in scheme);
 
-/** A schema of the document, as far as it is looked at here. */
+/** A schema of the document: the parts used here. */
 interface Schema {
   readonly properties?: Readonly<Record<string, object>>;
   readonly required?: readonly string[];

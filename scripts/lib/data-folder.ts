@@ -88,19 +88,19 @@ export function requireKnownData(folder: string, migrationsFolder: string): void
 }
 
 /** How often the folder of migrations is read, because not every file system announces changes. */
-const lookMilliseconds = 500;
+const pollMilliseconds = 500;
 
 /**
- * Tells of migrations that are added to a folder from now on: the database of a running service lacks them.
+ * Calls back with migrations that are added to a folder, which the database of a running service lacks.
  * @returns what ends it
  */
-export function onNewMigrations(folder: string, tell: (names: readonly string[]) => void): Disposable {
+export function onNewMigrations(folder: string, onAdded: (names: readonly string[]) => void): Disposable {
   const known = new Set(migrationNames(folder));
   const timer = setInterval(() => {
     const added = migrationNames(folder).filter((name) => !known.has(name));
     for (const name of added) known.add(name);
-    if (added.length > 0) tell(added);
-  }, lookMilliseconds);
+    if (added.length > 0) onAdded(added);
+  }, pollMilliseconds);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 

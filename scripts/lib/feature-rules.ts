@@ -302,7 +302,6 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       may: ["frame", "brand", "codes", "account"],
     },
     { name: "operator", holds: "the operator's pages", may: ["frame", "domains"] },
-    { name: "gallery", holds: "the components in all states", may: ["frame", "design", "analytics"] },
     { name: "assets", holds: "stylesheet, scripts, fonts", may: "all above" },
     {
       name: "app",

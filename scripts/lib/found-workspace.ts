@@ -75,8 +75,8 @@ interface NewKey {
 }
 
 /**
- * Puts a workspace with its keys and its owner into the catalogue. Of those that are there already, it updates what
- * contains a port: the origins of keys and the owner's issuer.
+ * Puts a workspace with its keys and its owner into the catalogue. If it is there already, updates what contains a
+ * port: the origins of keys and the owner's issuer.
  */
 export async function foundWorkspace(
   db: Database,

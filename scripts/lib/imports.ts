@@ -1,3 +1,3 @@
-/** Returns what a module imports, as it is written there: also types and modules that are loaded later. */
+/** Returns what a module imports, as written there, including types and modules that are loaded later. */
 export const importsIn = (text: string): string[] =>
   [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*"([^"\s]+)"/g)].map(([, specifier = ""]) => specifier);

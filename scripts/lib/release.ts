@@ -36,7 +36,7 @@ export function requireRelease(version: string): string {
   throw new Failure(`There is no release ${version}. Choose one of ${[...known.keys()].join(", ")}`);
 }
 
-/** Has this copy of the repository know a commit. @throws Failure that says what to fetch */
+/** Makes sure that this copy of the repository has a commit. @throws Failure that says what to fetch */
 async function requireCommit(version: string, commit: string): Promise<void> {
   const isKnown = () =>
     git(["cat-file", "-e", `${commit}^{commit}`]).then(

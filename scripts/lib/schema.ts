@@ -51,7 +51,7 @@ export function migratedDatabase(count: number, folder = join(root, "migrations"
   return database;
 }
 
-/** The migrations between releases that the last one of them has taken up. */
+/** Migrations between releases that were squashed into one. */
 const squashed: readonly string[] = [
   "0015_history.sql",
   "0016_sessions.sql",
@@ -64,13 +64,13 @@ const squashed: readonly string[] = [
 ];
 const squashedInto = "0023_bounds.sql";
 
-/** How a database stands to this checkout's migrations, by the names of those it has. */
+/** How a database's migrations compare with this checkout's, by name. */
 export interface Standing {
   /** How many of this checkout's migrations it has; null if others were applied to it. */
   readonly applied: number | null;
   /** Whether it has migrations beyond this checkout's. */
   readonly isNewer: boolean;
-  /** Whether it was written between two releases, and has a part of what is one migration now. */
+  /** Whether it has only some of the migrations that were squashed into one. */
   readonly isBetween: boolean;
 }
 

@@ -11,13 +11,13 @@ export interface Count {
   readonly of?: (sources: Sources) => number;
 }
 
-/** Counts the files whose path begins so and whose text matches. */
+/** Counts the files below a path whose text matches. */
 const filesWith =
   (folder: string, pattern: RegExp) =>
   (sources: Sources): number =>
     [...sources].filter(([path, text]) => path.startsWith(folder) && pattern.test(text)).length;
 
-/** Counts the matches in the files whose path begins so, besides those where `except` is part of the path. */
+/** Counts the matches in the files below a path, without files whose path contains one of `except`. */
 const matches =
   (folder: string, pattern: RegExp, except: readonly string[] = []) =>
   (sources: Sources): number =>
@@ -25,7 +25,7 @@ const matches =
       .filter(([path]) => path.startsWith(folder) && !except.some((part) => path.includes(part)))
       .reduce((sum, [, text]) => sum + [...text.matchAll(pattern)].length, 0);
 
-/** Counts the lines of the files whose path begins so. */
+/** Counts the lines of the files below a path. */
 const lines = (folder: string) => matches(folder, /\n/g);
 
 /** The counts of the structure check, by their names. */
@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 123_500,
+    bound: 122_000,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },

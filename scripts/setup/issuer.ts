@@ -98,7 +98,7 @@ export async function keepPasskeys(
   return (await hasPasskeys(api, database)) ? { ...vars, PASSKEYS: "on" } : vars;
 }
 
-/** Returns whether people have passkeys, also if that can't be read. */
+/** Returns whether people have passkeys; true if that can't be read. */
 async function hasPasskeys(api: Api, database: string): Promise<boolean> {
   try {
     const sql = "SELECT 1 FROM passkeys LIMIT 1";

@@ -89,7 +89,7 @@ export function parseSetupOptions(args: string[]): SetupOptions {
 }
 
 /**
- * Reads a host that somebody typed, or pasted as an address.
+ * Reads a host as typed, or pasted as an address.
  * @param name what it is, for the error
  * @returns it in lower case, an international name in its ASCII form
  */

@@ -34,7 +34,6 @@ export interface Found {
 interface DeployedService {
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: ReadonlySet<string>;
-  /** Whether it stores files in R2. */
   readonly hasBucket: boolean;
 }
 
@@ -48,7 +47,7 @@ export async function probe(
 ): Promise<Found> {
   const path = pathOfAccount(account);
   const plan = await readPlan(api, account);
-  // R2 comes first of the stores, because it is the one that new accounts have to enable.
+  // R2 comes before the other stores, because new accounts have to enable it.
   const buckets = await readBuckets(api, account, config);
   const databases = await readDatabases(api, account);
   const namespaces = await readNamespaces(api, account);
@@ -77,7 +76,7 @@ export async function probe(
   };
 }
 
-/** A database of the same name may be somebody else's or an older version's, whose tables the migrations must not meet. */
+/** A database of the same name may be someone else's or an older version's. Migrations must not change its tables. */
 async function requireOwnDatabase(api: Api, path: string, { name, uuid }: { name: string; uuid: string }) {
   const query: Query = async (sql) => {
     const [answer] = await api.post<{ results: Row[] }[]>(`${path}/d1/database/${uuid}/query`, { sql });
@@ -127,7 +126,7 @@ async function readService(
 const taken = (problem: string) =>
   new Failure(`${problem}.\nChoose other names: npm run setup -- --prefix NAME`);
 
-/** Returns the account that somebody named, or the only one. @throws Failure if there is no such account */
+/** Returns the named account, or the only one. @throws Failure if there is no such account */
 export function findAccount(accounts: readonly Account[], named: string | undefined): Account | undefined {
   if (accounts.length === 0) {
     throw new Failure(`The token reads no account. It needs the permission "Account: Account Settings: Read".

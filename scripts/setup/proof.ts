@@ -19,7 +19,7 @@ export interface Deployed extends Reach {
   readonly scanOrigin: string;
   readonly appOrigin: string;
   readonly operatorSecret: string;
-  /** Told what is tried again. */
+  /** Called before each retry. */
   readonly say?: (line: string) => void;
 }
 
@@ -67,7 +67,7 @@ Everything is deployed. A certificate can take longer; go on later: npm run setu
 
 /**
  * Waits until the service answers at a host that was attached to it. A new certificate can take minutes.
- * @param command goes on later
+ * @param command continues later
  * @throws Failure with the last answer, if it doesn't within the time
  */
 export async function waitUntilAnswering(
@@ -134,14 +134,14 @@ async function strangeness(response: Response): Promise<string | undefined> {
   return `status ${response.status}${response.status === 200 ? ", not from the service" : ""}`;
 }
 
-/** The result of a check, to tell it. */
+/** The result of a check, for display. */
 export interface Proof {
   readonly scanUrl: string;
 }
 
 /**
  * Creates a code as a program does, scans it as a phone does, waits until the scan is counted and deletes the code. Its
- * key exists in the database only meanwhile.
+ * key is temporary.
  */
 export async function prove(api: Api, database: string, deployed: Deployed): Promise<Proof> {
   const key = `sk_live_${randomBase62(32)}`;

@@ -12,9 +12,9 @@ export interface RecordWorld {
 const attempts = 30;
 
 /**
- * Waits until the name servers of their domains know attached hosts. A resolver that was asked before would remember for up
- * to half an hour that they don't exist.
- * @param command goes on later
+ * Waits until the name servers of their domains know attached hosts. A resolver that was asked before would remember
+ * for up to half an hour that they don't exist.
+ * @param command continues later
  */
 export async function waitForRecords(
   { missing }: Pick<Hosts, "missing">,

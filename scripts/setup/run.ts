@@ -190,10 +190,7 @@ async function makePlan(
   };
 }
 
-/**
- * Decides whether to go on without R2, which not every account has.
- * @throws Failure that says how to enable it
- */
+/** Decides whether to continue without R2, which not every account has. @throws Failure that says how to enable it */
 async function decideWithoutR2(
   options: SetupOptions,
   { ask, say }: World,
@@ -251,7 +248,7 @@ are repeated. For daily use of the dashboard, choose Workers Paid (docs/operatin
 
 const namesOf = ({ missing }: Hosts) => missing.map(({ host }) => host).join(", ");
 
-/** Returns a path as it is told. */
+/** Returns a path for display. */
 const shown = (path: string) => relative(process.cwd(), path);
 
 function describePlan(plan: Plan, folder: string): string[] {
@@ -350,7 +347,7 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
   const { service, plan: workersPlan } = plan.found;
   const stored = service?.secrets ?? new Set<string>();
   const deployment = { ...world, plan: workersPlan, secrets: secrets.values, stored, done };
-  // A deployed service gets its hosts before it is told about them, so that nothing has changed if one is refused.
+  // A deployed service gets its hosts before it knows them, so that nothing has changed if one is refused.
   if (service !== undefined) await attach();
   await deployInstallation(installation, deployment);
   // Only now: what could not be deployed is no installation.

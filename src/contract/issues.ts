@@ -35,7 +35,7 @@ export const shortened = (name: string): string =>
         .slice(0, quoted)
         .join("")}…`;
 
-/** The same for a query, where a repeated parameter is a list. */
+/** Describes the problems of a query, in which a repeated parameter is a list. */
 export function describeQueryIssues(
   issues: readonly Issue[],
   query: Readonly<Record<string, unknown>>,

@@ -62,12 +62,9 @@ export const limits = {
   parameters: 20,
   /** Bytes of a JSON request body; larger ones are answered 413. Also the characters of an item in a bulk request. */
   body: 1024 * 1024,
-  /**
-   * The values of a JSON request body, and of an item in a bulk request, besides a free-form object's: fields in all, as a
-   * form has, and entries of lists in all, as many as a bulk update has ids.
-   */
+  /** The most fields and list entries in a JSON body or a bulk item. Free-form objects have their own limit. */
   bodyValues: { fields: 500, entries: 10_000 },
-  /** The values of all items of a bulk request together: fields and entries of lists of as many rows as it can have, each with everything a code has. */
+  /** The most fields and list entries in all items of a bulk request: enough for its most rows with all fields. */
   bulkValues: { fields: 500_000, entries: 1_000_000 },
   /**
    * A bulk request: rows, and bytes of its body. The body may have at most `rowBytes` per row that the plan allows,
@@ -75,9 +72,8 @@ export const limits = {
    */
   bulk: { rows: 10_000, body: 16 * 1024 * 1024, rowBytes: 64 * 1024 },
   /**
-   * The page of an import shows: at most this many rows, of which some are the table's first and some the first with
-   * each kind of problem; at most this many bytes of them; columns at a time; characters of a cell that needs no
-   * correction, and of one that can be corrected there.
+   * The page of an import: rows, of which some are the table's first and some the first with each kind of problem;
+   * bytes of them; columns at a time; characters of a cell, and of one that can be corrected.
    */
   shownTable: {
     ...{ rows: 100, firstRows: 20, linkedRows: 6, bytes: 40 * 1024 },
@@ -101,18 +97,15 @@ export const limits = {
   /** Bytes of a request of an agent. */
   agentBody: 1024 * 1024,
   /**
-   * Changes that keys propose: codes that one creates and changes, and fields and entries of all of them; codes up to which
-   * it is made as a whole or not at all; how long the key, or a person, may confirm it; days for which it can be read;
-   * bytes of those of a workspace.
+   * Changes that keys propose: codes that one creates and changes, and its fields and list entries; codes up to which
+   * it is made as a whole or not at all; minutes in which the key, or a person, may confirm it; days for which it can
+   * be read; bytes of a workspace's.
    */
   proposals: {
     ...{ creations: 100, changes: 10_000, values: 50_000, atomic: 1000 },
     ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
   },
-  /**
-   * How often a change of a code is retried when concurrent requests are faster, and for how many seconds a suspension
-   * is.
-   */
+  /** How often a change of a code is retried after conflicts, and for how many seconds a suspension is. */
   changeAttempts: { count: 8, suspensionSeconds: 30 },
   /** Days for which a completed bulk job's items, and the job itself, can be read. */
   bulkItemDays: 30,
@@ -185,9 +178,9 @@ export const limits = {
   /** The most images in a ZIP archive. */
   archive: { codes: 100 },
   /**
-   * A print job: its codes, labels with all copies, labels of a sheet, and bytes of its file. Of a workspace: jobs that have
-   * not ended, jobs that begin within a day, and bytes of files from which on none begins. Hours for which a file, and days
-   * for which the job itself can be read.
+   * A print job: codes, labels with all copies, labels of a sheet, and bytes of its file. A workspace: unfinished jobs,
+   * jobs begun within a day, and bytes of files beyond which none begins. Hours for which a file, and days for which
+   * the job itself can be read.
    */
   printJob: {
     ...{ codes: 10_000, labels: 100_000, labelsOnSheet: 500, bytes: 500 * 1024 * 1024 },
@@ -196,9 +189,9 @@ export const limits = {
   /** The largest side of a public PNG. Smaller, because drawing takes CPU time and public requests have no rate limit. */
   publicPng: 1024,
   /**
-   * Scannability: the lowest score of a design that can be saved, and the score from which the addresses drawn while
-   * designing are enough to say so; how many these are, and those for a saved design; how long saving measures;
-   * characters of a hash.
+   * Scannability: the lowest score of a design that can be saved, and the score from which the addresses drawn
+   * while designing suffice; how many these are, and those for a saved design; how long saving measures; characters of
+   * a hash.
    */
   scannability: {
     floor: 70,
@@ -224,8 +217,8 @@ export const limits = {
   /** Deliveries in a replay of all failed ones. */
   replayDeliveries: 10_000,
   /**
-   * Characters of an Idempotency-Key, and how long its response is kept. Kept forms of a person, from which on one whose
-   * response can be shown only once is refused.
+   * Characters of an Idempotency-Key, and how long its response is kept. Kept forms of a person, beyond which forms
+   * with a response to show only once are refused.
    */
   idempotency: { key: 255, milliseconds: 24 * 60 * 60 * 1000, forms: 5000 },
   /** Characters of a key's name, and active keys per workspace. */
@@ -236,19 +229,19 @@ export const limits = {
    * the share of a plan's limits that publishable keys can fill.
    */
   keyCreations: { cap: 1000, notice: 800, network: 100, share: 0.8 },
-  /** Days for which a revoked key is kept, and how many of a workspace; days for which an expired one is listed. */
+  /** Days for which a revoked key is kept, and revoked keys of a workspace; days for which an expired key is listed. */
   revokedKeyDays: 90,
   revokedKeys: 100,
   expiredKeyDays: 30,
-  /** Days until a deleted workspace is erased: if its codes stop at once, and if they go on. It can be restored until then. */
+  /** Days until a deleted workspace is erased, and can be restored: if its codes stop at once, and if they keep working. */
   workspaceDeletion: { stop: 7, freeze: 90 },
-  /** Hours for which a rotated key goes on working. */
+  /** Hours for which a rotated key keeps working. */
   keyOverlapHours: { default: 24, max: 168 },
   /** Days during which a deleted code, page, folder or template can be restored. Its values are then erased. */
   deletedDays: 30,
   /** The `limit` of GET /developer/bin. */
   binList: { default: 25, max: 100 },
-  /** Deleted folders, and deleted templates, of a workspace that can be restored: the latest. */
+  /** The latest deleted folders, and deleted templates, of a workspace that can be restored. */
   deletedKept: 2000,
   /** A person's requests per minute in the dashboard, if their plan allows fewer for the API. */
   dashboardRequests: 300,

@@ -14,7 +14,7 @@ import { isStrict, type Shape, shapeOf, unwrap } from "./schemas.ts";
 export function misspelledFields(schema: z.ZodType, body: unknown, resource: z.ZodType): string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
   const inner = unwrap(schema);
-  // The client chooses the fields of a loose object, or a check of its own judges them.
+  // Clients choose the fields of a loose object, or its own check judges them.
   if (inner instanceof z.ZodObject && inner.def.catchall !== undefined && !isStrict(inner)) return [];
   const shape = shapeOf(inner, body) ?? {};
   const names = Object.keys(shape);
@@ -77,7 +77,7 @@ export function unknownParameters(schema: z.ZodType | undefined, given: readonly
   });
 }
 
-/** Returns the known name of which the given one looks like a typo. */
+/** Returns the known name that the given one looks like a typo of. */
 export function meantBy(given: string, known: readonly string[]): string | undefined {
   const plainName = plain(given);
   return known.find((each) => given.length <= 2 * each.length && isOneEdit(plainName, plainKnown(each)));

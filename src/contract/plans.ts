@@ -20,7 +20,7 @@ export interface PlanLimits {
   readonly templates: number;
   /** Bytes that the workspace may store in the catalogue in total; the operator can raise this. */
   readonly storedBytes: number;
-  /** How many of these its bulk jobs and their items may take. */
+  /** The part of these that bulk jobs and their items may take. */
   readonly jobBytes: number;
   readonly secretKeys: boolean;
   readonly qrTypes: readonly QrType[];

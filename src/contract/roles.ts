@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The roles of members, each of which may do everything that the ones before it may. */
+/** The roles of members, in ascending order. */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
 
 export const Role = z.enum(roles).meta({
@@ -9,8 +9,8 @@ export const Role = z.enum(roles).meta({
 export type Role = z.output<typeof Role>;
 
 /**
- * Everything that a role decides on: the lowest role that may do it, and what it is, after "can". Endpoints, the
- * dashboard's routes, the domain and the documents follow this table.
+ * The lowest role with each permission, and what it permits, worded to follow "can". Endpoints, the dashboard's routes,
+ * the domain and the documents follow this table.
  */
 export const permissions = {
   "codes.read": {

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Returns the fields of an object schema; of several alternatives, those of the one that the value was meant for. */
+/** Returns the fields of an object schema, or of the alternative that the value was meant for. */
 export function shapeOf(schema: z.ZodType, value: object): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodUnion)) return undefined;

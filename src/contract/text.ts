@@ -79,5 +79,5 @@ const yesOrNo = (otherwise: "true" | "false") =>
 /** A yes or no in a query; no if omitted. */
 export const flag = yesOrNo("false");
 
-/** The same; yes if omitted. */
+/** A yes or no in a query; yes if omitted. */
 export const flagUnlessFalse = yesOrNo("true");

@@ -5,8 +5,8 @@ import { limits } from "./limits.ts";
 import { meantBy } from "./misspelled-fields.ts";
 
 /**
- * Describes the fields of an input that its schema doesn't have, at any depth, each once: with the one that was probably
- * meant, or else all that there are. For inputs in which nothing is ignored.
+ * Describes the unknown fields of an input, at any depth, each once: with the field that was probably meant, or with
+ * all known ones. For inputs in which nothing is ignored.
  */
 export function unknownFields(schema: z.ZodType, input: unknown): string[] {
   const problems = new Set<string>();

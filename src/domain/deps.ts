@@ -61,6 +61,8 @@ export interface Settings extends EdgeSettings {
   readonly customHostnames: CustomHostnameSettings | null;
   /** The address of the DNS resolver, which answers over HTTPS in JSON. */
   readonly dnsResolver: string;
+  /** Where an example company can be opened; empty outside local development. */
+  readonly exampleUrl: string;
   /** The publishable key of the widget's demo page; empty outside local development. */
   readonly embedDemoKey: string;
 }

@@ -36,7 +36,7 @@ function map({ width, height }: Luma, valueAt: (x: number, y: number) => number)
   return { width, height, values };
 }
 
-/** Seen at an angle, so that one side is shorter. @param strength 0–1, by how much of the other */
+/** Seen at an angle, so that one side is shorter. @param strength 0–1, how steep the angle is */
 const perspective: Disturbance = (picture, strength, { random }) => {
   const { width, height } = picture;
   const [across, down] = [strength * (random() < 0.5 ? -1 : 1), strength * (random() - 0.5)];
@@ -161,8 +161,8 @@ const darkSurroundings: Disturbance = (picture, strength, scene) =>
   noise(surrounded(picture, strength, darkModules * scene.pitch), 4, scene);
 
 /**
- * Small, on white paper, whose light readers then take into their measure of dark and light. @param strength the remaining
- * pixels per module
+ * Small, on white paper, which readers include when they measure dark and light.
+ * @param strength the remaining pixels per module
  */
 const brightSurroundings: Disturbance = (picture, strength, scene) =>
   noise(lowResolution(surrounded(picture, 255, brightModules * scene.pitch), strength, scene), 4, scene);

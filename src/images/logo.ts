@@ -25,7 +25,7 @@ export async function checkLogo(file: Uint8Array, maxBytes: number): Promise<Che
       problem: `must be ${name} of at most ${most} pixels a side. This one has ${width} × ${height}.`,
     };
   }
-  // The part that all readers read alike is drawn and kept, so that each later drawing is the one that was checked.
+  // Only the part that all readers read alike is drawn and kept, so that later drawings equal the checked one.
   const bytes = type === "png" ? (readPng(file)?.bytes ?? file) : file;
   const svg = embedded(type, bytes, size);
   if (type === "png") {

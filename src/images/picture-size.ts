@@ -10,8 +10,8 @@ export interface Size {
 export const typeOfPicture = (bytes: Uint8Array): "png" | "jpeg" => (bytes[0] === 0xff ? "jpeg" : "png");
 
 /**
- * Reads the size of a PNG or JPEG; undefined for what isn't one, and for a file that a decoder could read in another way,
- * so that no larger picture is decoded than the one that was measured.
+ * Reads the size of a PNG or JPEG. Undefined for anything else, and for a file that another decoder might read
+ * differently, so that no picture is decoded larger than it was measured.
  */
 export function sizeOfPicture(bytes: Uint8Array): Size | undefined {
   if (typeOfPicture(bytes) === "jpeg") return sizeOfJpeg(bytes);
@@ -31,7 +31,7 @@ const markers = {
   others: [0xc4, 0xda, 0xdb, 0xdd, 0xfe],
 };
 
-/** Reads the size from the only frame of a JPEG, which may have segments before and after it that are known. */
+/** Reads the size from a JPEG's only frame. Undefined with more frames, or with unknown segments. */
 function sizeOfJpeg(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes[1] !== markers.startOfImage) return undefined;
@@ -71,7 +71,7 @@ function sizeOfFrame(view: DataView, at: number, length: number): Size | undefin
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(markers.fill, from); at !== -1; at = bytes.indexOf(markers.fill, at + 1)) {
     const next = bytes[at + 1] ?? 0;
-    // A zero follows a byte of the data; restarts are in the data, too; another fill byte is looked at next.
+    // 0xFF as data is followed by zero; restart markers are in the data; a fill byte comes before another marker.
     const isData = next === 0 || (next >= 0xd0 && next <= 0xd7) || next === markers.fill;
     if (!isData) return at;
   }

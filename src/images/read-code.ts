@@ -16,7 +16,7 @@ const prepare = (): Promise<unknown> =>
     fireImmediately: true,
   });
 
-/** The runtime has no ImageData, of which the reader only needs the fields. */
+/** The runtime has no ImageData, but the reader only needs its fields. */
 type Pixels = Parameters<typeof readBarcodes>[0];
 
 /** Two ways to separate dark from light. Phones take thirty pictures a second and try both. */

@@ -11,5 +11,5 @@ export function isQuotaUsedUp(error: unknown): boolean {
   );
 }
 
-/** Returns how long it is until quotas begin anew, at midnight UTC, in whole seconds. */
+/** Returns the whole seconds until daily quotas reset, at midnight UTC. */
 export const secondsUntilTomorrow = (now: number): number => Math.ceil((day - (now % day)) / 1000);

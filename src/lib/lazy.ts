@@ -1,4 +1,6 @@
-/** Returns a function that makes a value when it is first called, since what loads with a page delays its first request. */
+/**
+ * Returns a function that makes a value on its first call, since work done while modules load delays the first request.
+ */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -12,5 +12,5 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Returns the seed of a generator that goes on where another one stands after this many numbers. */
+/** Returns the seed of a generator that continues another one after this many numbers. */
 export const seedAfter = (seed: number, numbers: number): number => (seed + Math.imul(step, numbers)) >>> 0;

@@ -87,7 +87,7 @@ async function answer(
   const { method, url } = request;
   const sent = new Headers(request.headers);
   const isStreamTaken = sent.get("accept")?.includes(eventStream) === true;
-  // The library demands both of clients, of which some take JSON alone.
+  // The library demands that clients accept both, but some accept JSON alone.
   sent.set("accept", `application/json, ${eventStream}`);
   const response = await handler.fetch(new Request(url, { method, headers: sent }), { parsedBody: message });
   const body = await response.text();
@@ -98,7 +98,7 @@ async function answer(
 
 const eventStream = "text/event-stream";
 
-/** Answers with the message of a stream. It has one, since tools notify of nothing. */
+/** Answers with a stream's only message: tools send no notifications. */
 function asJson(stream: string, { status, headers }: Response): Response {
   const answered = new Response(/^data: (.*)$/m.exec(stream)?.[1], { status, headers });
   answered.headers.set("content-type", "application/json");

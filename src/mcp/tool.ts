@@ -83,21 +83,21 @@ const withoutNulls = ({ shape }: z.ZodObject, input: unknown): unknown =>
     : input;
 
 /**
- * Reads the input of a tool, of which nothing is ignored.
- * @throws invalid_input that names the first few problems, and for an unknown field the one that was probably meant
+ * Reads the input of a tool, in which unknown fields are errors.
+ * @throws invalid_input that names the first few problems, and the fields that were probably meant
  */
 export function readInput({ input: schema }: Tool, sent: unknown): Record<string, unknown> {
   const input = withoutNulls(schema, sent);
   const { data, error } = schema.safeParse(input);
   const unknown = unknownFields(schema, input);
   if (data !== undefined && unknown.length === 0) return data;
-  // Objects that refuse unknown fields name them, too.
+  // Strict objects report unknown fields, too.
   const isNamed = ({ code }: z.core.$ZodIssue) => unknown.length > 0 && code === "unrecognized_keys";
   const issues = (error?.issues ?? []).filter((issue) => !isNamed(issue));
   throw new ServiceError("invalid_input", describeIssues(issues, unknown, "arguments"));
 }
 
-/** Refuses fields that a schema doesn't have, in a part of an input that is only described in short. @throws invalid_input */
+/** Refuses unknown fields in a part of an input that is only described in short. @throws invalid_input */
 export function requireKnown(schema: z.ZodType, input: unknown): void {
   const unknown = unknownFields(schema, input);
   if (unknown.length > 0) throw new ServiceError("invalid_input", describeIssues([], unknown));
@@ -111,14 +111,14 @@ export const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   openWorldHint: false,
 });
 
-/** An id, which is read in any case, as in the API's paths. @param what it is of, with its article */
+/** The schema of an id, in any case, as in the API's paths. @param what it is of, with its article */
 export const idOf = (what: string) => z.uuid(`must be the id of ${what}`).toLowerCase();
 
 /** The `limit` of a list. */
 export const pageSize = (bounds: { readonly default: number; readonly max: number }) =>
   z.int().min(1).max(bounds.max).default(bounds.default).describe("If there are more, nextCursor is set");
 
-/** An object that is described in the API's reference, and here only by some of its properties. */
+/** An object with only some of its properties described. The API's reference describes the rest. */
 export const asInApi = <Shape extends z.ZodRawShape>(endpoint: string, shape: Shape) =>
   z.looseObject(shape).describe(`As ${endpoint} answers`);
 

@@ -51,7 +51,7 @@ export interface RecentScans {
   readonly lastScanAt: string | null;
   /** The last scans, newest first; undefined from an object of a version that doesn't return them. */
   readonly events?: readonly ScanEvent[];
-  /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
+  /** The number of the workspace's last scan, after which a live connection can resume without a gap. */
   readonly latest: number;
 }
 

@@ -3,14 +3,14 @@ const gigabytes = 1e9;
 /** Bounds on the data that strangers and customers can add to a ledger. docs/limits.md says what happens at each. */
 export const bounds = {
   /**
-   * How many requests to Cloudflare's API the installation makes in a period, milliseconds: two periods together stay below
-   * the 1,200 in five minutes after which Cloudflare blocks the operator's whole account. `asked` ends what people ask for,
-   * so that the sweep, which makes at most 220, goes on.
+   * Requests to Cloudflare's API per period, milliseconds. Two periods together stay below the 1,200 in five minutes
+   * after which Cloudflare blocks the operator's whole account. From `asked` on, people's requests are refused, which
+   * leaves room for the sweep's 220.
    */
   cloudflareRequests: { period: 5 * 60_000, all: 400, asked: 300 },
   /** Events in a webhook's ended deliveries. A batch counts as its number of events. */
   endedEvents: 100_000,
-  /** The same for its pending deliveries. */
+  /** Events in a webhook's pending deliveries. */
   pendingEvents: 100_000,
   /** Replays kept per webhook, including the running one. */
   replays: 10,
@@ -38,7 +38,7 @@ export const bounds = {
   scansPerCall: 10_000,
   /** Scans that one page of a code's scan list examines. */
   listedScans: 5000,
-  /** Pages of that list in its CSV file, each with the most scans that a page can have. */
+  /** How many full pages of the scan list its CSV holds. */
   loggedPages: 40,
   /**
    * Calls of an isolate of the images Worker in progress. A drawing is not interrupted, so those that wait hold their SVG
@@ -84,9 +84,9 @@ export const bounds = {
    */
   rawScans: { months: 13, days: 30, newestOfCode: 500 },
   /**
-   * A workspace's history: entries, their bytes as JSON, and days for which they are kept. Beyond these, the oldest
-   * are deleted. Entries about people, keys, webhooks and settings (`guardedKinds`) have room of their own. Entries that
-   * one page of a filtered list examines.
+   * A workspace's history: entries, their bytes as JSON, and days for which they are kept. Beyond these, the oldest are
+   * deleted. Entries about people, keys, webhooks and settings (`guardedKinds`) have a reserved quota. Entries that one
+   * page of a filtered list examines.
    */
   history: {
     rows: 200_000,
@@ -94,7 +94,7 @@ export const bounds = {
     guarded: { rows: 20_000, bytes: 20_000_000 },
     days: 400,
     examined: 5000,
-    /** The most that is usual within an hour, and for how long the notice stays, milliseconds. */
+    /** The growth within an hour beyond which a notice is shown, and for how long, milliseconds. */
     unusual: { rows: 50_000, bytes: 50_000_000, noticed: 24 * 60 * 60_000 },
   },
   /**

@@ -17,7 +17,7 @@ export interface Actor {
   readonly client?: string;
 }
 
-/** The actor of changes that the service makes by itself, or for a Worker that doesn't say who asks for them. */
+/** The actor of changes that the service makes by itself, or for a Worker that names no actor. */
 export const serviceActor: Actor = {
   kind: "service",
   id: null,
@@ -30,14 +30,14 @@ export const serviceActor: Actor = {
 export type ActorRequest = Pick<Actor, "via" | "requestId" | "client">;
 
 /**
- * The kinds of objects that only admins change: people, keys, webhooks and settings. Their entries have room of their
- * own, so that no flood of changes to codes displaces them.
+ * The kinds of objects that only admins change: people, keys, webhooks and settings. Their entries have a reserved
+ * quota, so that no flood of changes to codes displaces them.
  */
 export const guardedKinds = [
   ...(["member", "invitation", "key", "webhook", "workspace", "brand"] as const),
 ] satisfies readonly HistoryKind[];
 
-/** Returns whether entries about a kind of object have room of their own. */
+/** Returns whether entries about a kind of object have a reserved quota. */
 export const isGuarded = (kind: HistoryKind): boolean => guardedKinds.some((each) => each === kind);
 
 /** Something that has a history. */

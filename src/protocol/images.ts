@@ -40,7 +40,7 @@ export type Verdicts = Readonly<
     {
       /** Of each strength, from weak to strong: `1` if its picture was read, else `0`. */
       readonly read: string;
-      /** The seed of the picture of the full strength, by which it can be drawn again. */
+      /** The seed of the full strength's picture, to draw it again. */
       readonly seed: number;
     }
   >
@@ -54,13 +54,16 @@ export interface DisturbedPicture {
 
 /** The methods of the images Worker. */
 export interface ImagesMethods {
-  /** An SVG of this service as PNG. @param width of the PNG in pixels; its height follows from the SVG's proportions */
+  /**
+   * Draws an SVG of this service as PNG.
+   * @param width of the PNG in pixels; its height follows from the SVG's proportions
+   */
   png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Draws the file of a logo, a PNG or a JPEG, to see that it can be drawn. @param maxBytes of the PNG that is made of it */
   checkLogo(bytes: Uint8Array, maxBytes: number): Promise<CheckedLogo>;
   /** Makes a drawing of an SVG, which is never drawn as it came. @param maxPicture bytes of each picture in it, as a PNG */
   readSvg(bytes: Uint8Array, maxPicture: number): Promise<ReadSvg>;
-  /** Pages as a PDF of vectors. */
+  /** Draws pages as a PDF of vectors. */
   pdf(document: PrintedDocument): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Draws codes, disturbs the pictures, and reads them.

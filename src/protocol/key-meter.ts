@@ -26,7 +26,7 @@ export const capsPerWorkspace = 4;
 /** The name of the meter that counts the API requests of all keys and people of a workspace. */
 export const workspaceMeterName = (workspaceId: string): string => `workspace:${workspaceId}`;
 
-/** Requests for which the meter of a key or person asks its workspace's meter. */
+/** Asks a workspace's meter to admit requests of a key or person. */
 export interface ShareRequest {
   /** The id of the asking object. */
   readonly meter: string;
@@ -39,14 +39,14 @@ export interface ShareRequest {
 }
 
 /**
- * The answer: the meter may go on without asking, up to its own cap, until its slot is taken back; or so many of the
- * requests are granted, and so many are left to the workspace.
+ * The answer: either a slot, with which the meter admits requests up to its own cap until the slot is taken back, or
+ * how many of the requests are granted, and how many the workspace has left.
  */
 export type Share =
   | { readonly slot: number }
   | { readonly slot?: undefined; readonly granted: number; readonly left: number };
 
-/** The requests that a meter has admitted without asking, when its slot is taken back. */
+/** The requests that a meter admitted without asking, reported when its slot is taken back. */
 export interface Unasked {
   readonly minute: number;
   readonly count: number;

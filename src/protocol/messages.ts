@@ -76,8 +76,8 @@ export interface DuePrints {
 }
 
 /**
- * The bounds of what one message of the `prints` queue draws of a job: at most this many codes and pixels of PNGs, which take
- * CPU time. After this many bytes or milliseconds, the next slice begins.
+ * How much of a job one message of the `prints` queue draws: at most this many codes and pixels of PNGs, which take CPU
+ * time. After this many bytes or milliseconds, the next slice begins.
  */
 export interface PrintSlice {
   readonly codes: number;

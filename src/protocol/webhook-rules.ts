@@ -17,7 +17,7 @@ export const webhookRules = {
     6 * hours,
     24 * hours,
   ] as readonly number[],
-  /** How long a receiver may take to send a 2xx response. What is left of it is for the part of the body that is read. */
+  /** How long a receiver may take to send a 2xx response, and the part of its body that is read. */
   timeout: 10 * seconds,
   /** How many bytes of a response body are read and stored. */
   storedResponseBytes: 4096,

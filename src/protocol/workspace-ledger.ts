@@ -75,7 +75,7 @@ export interface ExportRequest extends ExportRange {
   readonly indexed: boolean;
   /** Whether lines have `via`. 1.0.0 doesn't ask for it, and writes a header without it. */
   readonly via?: boolean;
-  /** Those by humans if absent, and in a ledger that still runs the code of 1.1.0. Lines of others have `botRule`. */
+  /** Humans' if absent, and in a ledger that still runs the code of 1.1.0. Lines of others' scans have `botRule`. */
   readonly kind?: ScanKind;
 }
 
@@ -106,7 +106,7 @@ export interface ScanPage {
   readonly completeFrom: number | null;
   /** Whether the filter's kind was heeded. Absent from a ledger that still runs the code of 1.1.0. */
   readonly bots?: boolean;
-  /** The number of the workspace's last scan. A live connection that resumes after it shows what the page doesn't. */
+  /** The number of the workspace's last scan, after which a live connection can resume without a gap. */
   readonly latest: number;
 }
 
@@ -129,11 +129,11 @@ export interface NewSubmission {
   /** A UUIDv7: both identity and time. */
   readonly id: string;
   readonly pageId: string;
-  /** The same for two posts of the same submission. */
+  /** Equal for two posts of the same submission. */
   readonly fingerprint: string;
-  /** The same for all submissions from a network to this page: 16 hex digits of a keyed hash. */
+  /** Equal for all submissions from a network to this page: 16 hex digits of a keyed hash. */
   readonly sender: string;
-  /** The same for all submissions from a /48, which may send so many times what a network may; undefined for IPv4. */
+  /** The sender's /48, and how many times a network's limit it may send; undefined for IPv4. */
   readonly site?: { readonly sender: string; readonly times: number };
   readonly fields: Answers;
 }
@@ -200,7 +200,7 @@ export interface StoredHeader {
   readonly value: string;
 }
 
-/** A header to store. @property value null keeps the one that is stored */
+/** A header to store. @property value null keeps the stored one */
 export interface NewHeader {
   readonly name: string;
   readonly value: string | null;
@@ -229,7 +229,7 @@ export interface WebhookChanges {
   readonly keyId?: string | null | undefined;
   readonly events?: readonly EventKind[] | undefined;
   readonly mode?: DeliveryMode | undefined;
-  /** All of them. Those of another origin than the URL's before are never kept. */
+  /** All of them. Values stored for another origin than the URL's are never kept. */
   readonly headers?: readonly NewHeader[] | undefined;
   readonly status?: WebhookStatus | undefined;
 }
@@ -248,7 +248,7 @@ export interface Claim {
   readonly url: string;
   /** Encrypted secrets to sign with: the current one and, within its grace period, the previous one. */
   readonly secrets: readonly string[];
-  /** Ledgers of the version before say none. */
+  /** Absent from a ledger of the previous version. */
   readonly headers?: readonly StoredHeader[];
   readonly deliveries: readonly ClaimedDelivery[];
   /** Whether more attempts are due. Another run may claim them at the same time. */
@@ -330,7 +330,6 @@ interface SubmissionMethods {
   ): Promise<{ readonly erased: number; readonly next: string | null }>;
 }
 
-/** Webhooks. */
 interface WebhookMethods {
   createWebhook(webhook: NewWebhook, cap: number, actor?: Actor): Promise<Webhook | undefined>;
   listWebhooks(): Webhook[];
@@ -382,9 +381,9 @@ interface DeliveryMethods {
 }
 
 /**
- * The methods of a WorkspaceLedger object, by subject. During an update, Workers of the version before call them, too,
- * which say no actor. `now` is the caller's clock, epoch milliseconds. Methods that
- * create deliveries return the ids of webhooks with deliveries due, for the caller to enqueue.
+ * The methods of a WorkspaceLedger object, by subject. During an update, Workers of the previous version call them,
+ * too, without an actor. `now` is the caller's clock, epoch milliseconds. Methods that create deliveries return the ids
+ * of webhooks with deliveries due, for the caller to enqueue.
  */
 export interface WorkspaceLedgerMethods
   extends ScanMethods,

@@ -5,7 +5,7 @@ const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#fff"/>' +
   `<path fill="#14161b" fill-rule="evenodd" d="${finderRing}"/><path fill="#e8431b" d="${finderCentre}"/></svg>`;
 
-/** The same drawing, 32 pixels wide, for browsers that request this file without reading a page. */
+/** The icon, 32 pixels wide, for browsers that request this file without reading a page. */
 const ico =
   "AAABAAEAICAAAAEAIACNAgAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAAAlRJREFUeJztlzFoE1EYx/836CIYFcSlCR" +
   "GcTCQVEUy6FB2iU6OQWjdBrS5t0rpa25o4qpd2UREcrQ1onLSTXZoIIlww5yAFS+IighLBRYfz/72WJtdGAr07YyE/ePe+9wi83733cnyfhg1Y" +

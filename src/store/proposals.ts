@@ -167,12 +167,3 @@ export async function finishProposal(
     .set({ result })
     .where(and(eq(proposals.id, id), eq(proposals.workspaceId, workspaceId)));
 }
-
-/** Deletes proposals that expired before `before`, used or not. @returns how many were deleted */
-export async function pruneProposals(db: D1Database, before: number, limit: number): Promise<number> {
-  const { meta } = await db
-    .prepare("DELETE FROM proposals WHERE id IN (SELECT id FROM proposals WHERE expires_at < ?1 LIMIT ?2)")
-    .bind(before, limit)
-    .run();
-  return meta.changes;
-}

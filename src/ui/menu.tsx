@@ -90,6 +90,43 @@ export const MenuLink = ({ href, current, download, ...item }: PropsWithChildren
   </a>
 );
 
+/** A link of a menu, in short. One with a bin deletes what the menu is about. */
+type MenuItem = readonly [text: string, icon: IconName, href: string];
+
+interface ItemsProps {
+  /** False for those that aren't offered. */
+  readonly items: readonly (MenuItem | "divider" | false)[];
+}
+
+/** Links of a menu. */
+export const MenuLinks = ({ items }: ItemsProps) => (
+  <>
+    {items.map((item) =>
+      item === "divider" ? (
+        <MenuDivider />
+      ) : (
+        item !== false && (
+          <MenuLink href={item[2]} icon={item[1]} danger={item[1] === "trash"}>
+            {item[0]}
+          </MenuLink>
+        )
+      ),
+    )}
+  </>
+);
+
+/** The menu of a row in a list. @param name of what is in the row @param children items after the links */
+export const RowMenu = ({
+  name,
+  items = [],
+  children,
+}: PropsWithChildren<Partial<ItemsProps> & { readonly name: string }>) => (
+  <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
+    <MenuLinks items={items} />
+    {children}
+  </Menu>
+);
+
 interface ActionProps extends ItemProps {
   readonly path: string;
   /** Hidden values that are submitted, by name. */

@@ -5,7 +5,7 @@ interface Props {
   readonly items: readonly { readonly href: string; readonly text: Child; readonly current: boolean }[];
 }
 
-/** A few choices on one line, one of which is active. */
+/** A few choices on one line, one of them active. */
 export const Segmented = ({ label, items }: Props) => (
   <nav aria-label={label}>
     <ul class="segmented">

@@ -2,7 +2,7 @@ import { sha256Hex } from "../lib/crypto/digest.ts";
 
 interface StaticFile {
   readonly type: string;
-  /** A function makes it when it is first asked for. */
+  /** A function makes it on first use. */
   readonly content: string | Uint8Array<ArrayBuffer> | (() => string);
 }
 

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { codeCount } from "./values/format.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -16,10 +17,28 @@ export interface Column<Row> {
   readonly sorted?: "ascending" | "descending" | undefined;
 }
 
+/** How many codes a row's tag, folder or domain has. */
+export const codesColumn: Column<{ readonly codes: number }> = {
+  head: "Codes",
+  kind: "number",
+  unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
+  cell: ({ codes }) => codeCount(codes),
+};
+
+/** A column whose heading is also its `name`. */
+type NamedColumn<Row> = readonly [
+  head: string,
+  cell: Column<Row>["cell"],
+  more?: Pick<Column<Row>, "kind" | "priority">,
+];
+
+const columnOf = <Row,>(column: Column<Row> | NamedColumn<Row>): Column<Row> =>
+  "cell" in column ? column : { head: column[0], name: column[0], cell: column[1], ...column[2] };
+
 interface Props<Row> {
   /** The class of the table. */
   readonly kind?: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly (Column<Row> | NamedColumn<Row>)[];
   readonly rows: readonly Row[];
   /** A row's last cell, with its actions. */
   readonly actions?: ((row: Row) => Child) | undefined;
@@ -28,41 +47,44 @@ interface Props<Row> {
 /**
  * A table that adapts to its width. On phones, each row is an item: its first cell and its actions, then the others.
  */
-export const Table = <Row,>({ kind, columns, rows, actions }: Props<Row>) => (
-  <div class="fitting">
-    <table class={kind === undefined ? "table" : `table ${kind}`}>
-      <thead>
-        <tr>
-          {columns.map(({ head, kind: of, priority, sorted }) => (
-            <th
-              scope="col"
-              class={of === "number" ? "number" : undefined}
-              data-priority={priority}
-              aria-sort={sorted}
-            >
-              {head}
-            </th>
-          ))}
-          {actions !== undefined && (
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+export function Table<Row>({ kind, columns: given, rows, actions }: Props<Row>) {
+  const columns = given.map(columnOf);
+  return (
+    <div class="fitting">
+      <table class={kind === undefined ? "table" : `table ${kind}`}>
+        <thead>
           <tr>
-            {columns.map(({ cell, kind: of, unit, name, priority }) => (
-              <td class={of} data-name={name} data-priority={priority}>
-                {cell(row)}
-                {unit !== undefined && <span class="unit"> {unit(row)}</span>}
-              </td>
+            {columns.map(({ head, kind: of, priority, sorted }) => (
+              <th
+                scope="col"
+                class={of === "number" ? "number" : undefined}
+                data-priority={priority}
+                aria-sort={sorted}
+              >
+                {head}
+              </th>
             ))}
-            {actions !== undefined && <td class="end">{actions(row)}</td>}
+            {actions !== undefined && (
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(({ cell, kind: of, unit, name, priority }) => (
+                <td class={of} data-name={name} data-priority={priority}>
+                  {cell(row)}
+                  {unit !== undefined && <span class="unit"> {unit(row)}</span>}
+                </td>
+              ))}
+              {actions !== undefined && <td class="end">{actions(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

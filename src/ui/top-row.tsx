@@ -11,7 +11,7 @@ export interface HeadingWords {
 
 const Words = createContext<HeadingWords | null>(null);
 
-/** Takes down what a page's first heading says, so that the row at the top of phones can say it. */
+/** Notes the words of a page's first heading for the row at the top of phones. */
 export function noteHeading(heading: HeadingWords): void {
   const words = useContext(Words);
   if (words !== null && words.title === undefined) Object.assign(words, heading);

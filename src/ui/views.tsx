@@ -2,7 +2,6 @@ interface Props<Path extends string> {
   readonly label: string;
   /** Paths and names. */
   readonly views: readonly (readonly [path: Path, name: string])[];
-  /** The path of the current view. */
   readonly current: Path;
 }
 

@@ -141,7 +141,7 @@ describe("a logo of the brand", () => {
     expect((await brandOf(free)).logos).toEqual([]);
   });
 
-  it("is one of fifty at most, however many requests come at once", async () => {
+  it("is refused beyond fifty, however many requests come at once", async () => {
     await env.DB.prepare(
       `INSERT INTO logos (workspace_id, id, media_type, size, bytes, created_at, checked_at, name)
        WITH n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 48)

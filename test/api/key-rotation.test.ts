@@ -40,7 +40,7 @@ const statuses = (key: string) =>
   );
 
 describe("a key's creator", () => {
-  it("is shown by name; the key goes on working when they leave, and is listed as theirs", async () => {
+  it("is shown by name; the key keeps working when they leave, and is listed as theirs", async () => {
     await env.DB.prepare("UPDATE users SET name = 'Ada' WHERE id = ?").bind(session.userId).run();
     const created = await create();
     const ada = { id: session.userId, name: "Ada", member: true };

@@ -137,7 +137,7 @@ describe("a webhook", () => {
     expect(await status(returned.id)).toBe("active");
   });
 
-  it("goes on if its key is revoked without", async () => {
+  it("keeps going if its key is revoked without pausing it", async () => {
     const connector = await keyWith("webhooks:write", "qr:read");
     const { id } = await webhook(connector, "a", ["qr.created"]);
     await session.send("DELETE", `/developer/keys/${connector.keyId}`);

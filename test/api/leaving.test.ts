@@ -127,7 +127,7 @@ describe("deleting a workspace", () => {
     expect(await status()).toMatchObject({ codes: "stop", erasing: null });
   });
 
-  it("can let codes go on for 90 days, without forms and jobs", async () => {
+  it("can let codes work for another 90 days, without forms and jobs", async () => {
     const page = await owner.expect(201, Page, "POST", "/developer/pages", {
       title: "Contact",
       form: { fields: [{ type: "text", name: "a", label: "A" }], button: "Send" },
@@ -288,7 +288,7 @@ describe("the erasure", () => {
     expect((await owner.send("GET", path)).status).toBe(401);
   });
 
-  it("goes on where a sweep was interrupted, in slices, and shows how far it is", async () => {
+  it("continues where a sweep was interrupted, in slices, and shows how far it is", async () => {
     const before = { ...workspaceErasure };
     Object.assign(workspaceErasure, { slices: 1, codes: 2, rows: 2 });
     try {
@@ -356,7 +356,7 @@ describe("deleting one's account", () => {
     expect((await member.send("GET", "/developer/keys")).status).toBe(200);
   });
 
-  it("lets a workspace that is being deleted go on with that", async () => {
+  it("doesn't stop a workspace's deletion", async () => {
     await named(owner);
     await service.sessionIn(client.workspaceId);
     await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE user_id <> ?").bind(owner.userId).run();

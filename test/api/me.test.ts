@@ -5,7 +5,7 @@ import { Service } from "../support/service.ts";
 
 const service = new Service();
 
-it("tells a key of any scope what it is, and what its workspace may", async () => {
+it("a key of any scope can read what it is, and what its workspace may", async () => {
   const session = await service.session("pro", null);
   const key = await service.client(session.workspaceId, ["scans:read"]);
   const me = await key.expect(200, Me, "GET", "/me");

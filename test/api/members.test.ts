@@ -190,7 +190,7 @@ describe("an invitation", () => {
     expect((await rolesIn(owner)).size).toBe(2);
   });
 
-  it("gives somebody who is new here its workspace alone, in which they act by default", async () => {
+  it("gives a newcomer its workspace alone, in which they act by default", async () => {
     const provider = await FakeProvider.start(clock.now);
     const withProvider = new Service({ now: clock.now, fetch: provider.fetch });
     const path = `/developer/join/${tokenOf(await invite(owner, { role: "editor" }))}`;
@@ -220,7 +220,7 @@ describe("an invitation", () => {
     expect((await rolesIn(owner)).get(guest.userId)).toBe("viewer");
   });
 
-  it("is made only by somebody who still has the role for it", async () => {
+  it("is made only by someone who still has the role for it", async () => {
     const admin = await service.sessionIn(owner.workspaceId, "admin");
     const context: Member = {
       ...{ workspaceId: owner.workspaceId, userId: admin.userId, role: "owner", plan: "pro" },
@@ -257,7 +257,7 @@ describe("an invitation", () => {
     for (const invitation of invitations) expect((await accept(guest, invitation)).status).toBe(404);
   });
 
-  it("is one of at most 50", async () => {
+  it("is refused beyond 50", async () => {
     await env.DB.prepare(
       `INSERT INTO invitations (id, workspace_id, digest, role, invited_by, created_at, expires_at)
        SELECT value || ?1, ?1, value || ?1, 'viewer', '', 0, ?2 FROM json_each(?3)`,
@@ -404,7 +404,7 @@ describe("a person who owns ten workspaces", () => {
     expect((await transfer()).status).toBe(200);
   });
 
-  it("takes a workspace over of which they are an owner already", async () => {
+  it("takes over a workspace that they own already", async () => {
     const both = await service.sessionIn(full.workspaceId);
     const path = `/developer/members/${full.userId}/transfer`;
     expect((await both.send("POST", path)).status).toBe(200);
@@ -416,7 +416,7 @@ describe("a person who owns ten workspaces", () => {
   });
 });
 
-it("is in the history: invitations, and members who join, get a role and are removed, each once", async () => {
+it("the history has invitations, and members who join, get a role and are removed, each once", async () => {
   const revoked = await invite(owner, { role: "viewer", email: "eve@harbour.example" });
   await owner.send("DELETE", `/developer/invitations/${revoked.id}`);
   clock.advance(1);

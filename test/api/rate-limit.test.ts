@@ -131,7 +131,7 @@ describe("a person is counted before it is known whether the workspace is theirs
     return Object.fromEntries(byStatus.map(([status, { length }]) => [status, length]));
   }
 
-  it("by a session, with and without a workspace of their own", async () => {
+  it("with a session, with and without a workspace of their own", async () => {
     const service = new Service({ now: startOfMinute().now });
     const person = await service.session("free", null);
     const send = (workspace: string) =>
@@ -150,7 +150,7 @@ describe("a person is counted before it is known whether the workspace is theirs
     expect((await removed.send("GET", "/developer/workspaces")).status).toBe(429);
   });
 
-  it("by a token", async () => {
+  it("with a token", async () => {
     const clock = startOfMinute();
     const provider = await FakeProvider.start(clock.now);
     const service = new Service({ now: clock.now, fetch: provider.fetch });

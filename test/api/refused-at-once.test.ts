@@ -140,7 +140,7 @@ describe("a person whom every edge has just served", () => {
     expect(await statuses()).toEqual(all([200, 403, 200, 403]));
   });
 
-  it("who is removed goes on in their own workspace, and at no edge in this one", async () => {
+  it("who is removed can act in their own workspace, and at no edge in this one", async () => {
     await serve();
     const open = new Service({ settings: { signUp: "open" } });
     const joining = await open.sessionOf(person.userId, person.workspaceId);

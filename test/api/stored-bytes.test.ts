@@ -156,7 +156,7 @@ describe("the bytes of a workspace", () => {
 });
 
 describe("a workspace without room", () => {
-  it("adds and enlarges nothing, and everything else goes on", async () => {
+  it("adds and enlarges nothing; everything else works", async () => {
     const maker = await pageMaker(service);
     const { client, session } = maker;
     const qr = await client.createQr({ tags: ["one", "two"], name: "Long name" });

@@ -185,7 +185,7 @@ describe("headers of a webhook's own", () => {
     expect([answer.status, answer.headers.get("x-ignored-fields")]).toEqual([201, "headers[].secret"]);
   });
 
-  it("are replaced by a list, of which entries without a value keep theirs", async () => {
+  it("are replaced by a list, whose entries without a value keep the stored one", async () => {
     const path = await create();
     await patch(path, { headers: [{ name: "X-TENANT" }, { name: "x-new", value: "2" }] });
     expect(await sent(path, ["authorization", "x-tenant", "x-new"])).toEqual([null, "harbour", "2"]);

@@ -62,7 +62,7 @@ describe("all keys and people of a workspace", () => {
     expect(admitted(await Promise.all(clients.map(ask)))).toBe(4 * 4 - 12);
   });
 
-  it("are told the smaller remainder, and refused with the contract's words", async () => {
+  it("get the smaller remainder, and are refused with the contract's words", async () => {
     const { clients } = await workspaceWith(6);
     const [last, idle, ...others] = clients as [Client, Client, ...Client[]];
     await Promise.all(others.flatMap((client) => Array.from({ length: cap - 1 }, () => ask(client))));

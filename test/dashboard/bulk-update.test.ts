@@ -38,7 +38,7 @@ async function confirm(review: string): Promise<string> {
 }
 
 describe("selecting codes", () => {
-  it("is by a box in each row, and by one for all that the search finds", async () => {
+  it("works for single rows, and for all that match the search", async () => {
     const [a, b] = [await me.client.createQr({ name: "A" }), await me.client.createQr({ name: markup })];
     const list = await pageAt(browser, "/dashboard/codes");
     for (const { id } of [a, b]) expect(list).toContain(`name="id" value="${id}"`);
@@ -57,7 +57,7 @@ describe("selecting codes", () => {
     expect(await pageAt(browser, path)).toContain("No codes selected");
   });
 
-  it("without scripts, leads to a look at what deleting would do", async () => {
+  it("previews a deletion without scripts", async () => {
     const { id } = await me.client.createQr();
     expect(await step({ id, q: "", step: "delete" })).toContain("Delete 1 code");
   });
@@ -144,7 +144,7 @@ describe("an action of the bar", () => {
     expect(undoIn(second.page)).toBeDefined();
   });
 
-  it("of all results holds if as many match as were shown, and pausing them is looked at first", async () => {
+  it("of all results needs as many matches as were shown, and a preview before pausing", async () => {
     await insertCodes(me.client, 3);
     expect(await step({ all: "on", q: "", action: "tag", addTags: "a", matched: "2" }, 400)).toContain(
       "matches 3 QR codes now, but 2 when you confirmed",
@@ -199,7 +199,7 @@ describe("an action of the bar", () => {
 });
 
 describe("a bulk change", () => {
-  it("is looked at, goes back with the entries kept, and changes what was shown", async () => {
+  it("is previewed, goes back with the entries kept, and changes what was shown", async () => {
     const folder = await me.client.send("POST", "/folders", { name: markup });
     const { id: folderId } = (await folder.json()) as { id: string };
     const template = await (await harness.service.sessionIn(me.client.workspaceId)).send(
@@ -395,7 +395,7 @@ describe("the headline", () => {
     expect(harness.queued).toEqual([]);
   });
 
-  it("is of the first 2000 codes, and says so", async () => {
+  it("counts the first 2000 codes, and says so", async () => {
     const most = limits.bulkUpdate.examined;
     await insertCodes(me.client, most + 1);
     const choices = await pageAt(browser, `${path}?q=`);

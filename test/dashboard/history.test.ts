@@ -82,7 +82,7 @@ describe("the history", () => {
     expect(page).toContain("Phishing");
   });
 
-  it("tells of everything around codes, too", async () => {
+  it("has everything around codes, too", async () => {
     await browser.submit("/dashboard/folders", { name: "Cafés" });
     const [, folder = ""] =
       /\/dashboard\/folders\/([0-9a-f-]+)\/edit/.exec(await pageAt(browser, "/dashboard/folders")) ?? [];

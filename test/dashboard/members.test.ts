@@ -76,7 +76,7 @@ describe("inviting someone", () => {
 });
 
 describe("an invitation's link", () => {
-  it("lets someone new join with a passkey while sign-up is closed, and someone who is in the workspace go on", async () => {
+  it("lets someone new join with a passkey while sign-up is closed, and a member continue", async () => {
     const path = await invite("viewer");
     const browser = new Browser(service);
     const page = await pageAt(browser, path);

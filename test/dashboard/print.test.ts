@@ -41,7 +41,7 @@ describe("the print desk", () => {
     expect(await nothing.text()).toContain("No codes selected");
   });
 
-  it("shows the sheet, of which one chooses the first label, and the first page", async () => {
+  it("shows the sheet, on which one chooses the first label, and the first page", async () => {
     const page = await pageAt(browser, `${desk}?ids=${encodeURIComponent(idsOf())}`);
     expect(page.match(/type="radio" name="start"/g)).toHaveLength(21);
     expect(page).toContain("2 labels on 1 page");

@@ -57,7 +57,7 @@ describe("the tags", () => {
     expect(await pageAt(me.browser, share)).toContain("summer");
   });
 
-  it("have pages of a hundred, of which every tag is on one", async () => {
+  it("are listed a hundred a page, each on one page", async () => {
     await addTags("printf('tag %03d', i)", 250);
     const seen: string[] = [];
     let next: string | undefined = path;

@@ -38,7 +38,7 @@ const counted = (page: string) =>
 const code = () => pageAt(me.browser, `/dashboard/codes/${qr.id}`);
 const decline = (path: string) => me.browser.submit(`${path}/decline`, { workspace: me.client.workspaceId });
 
-describe("changes that wait for somebody to confirm them", () => {
+describe("changes that wait for confirmation", () => {
   it("are listed, newest first, counted on every page, and marked at their code", async () => {
     expect(await list()).toContain("Nothing to confirm");
     expect(counted(await pageAt(me.browser, "/dashboard/tags"))).toBeUndefined();
@@ -89,7 +89,7 @@ describe("changes that wait for somebody to confirm them", () => {
     expect((await me.client.send("GET", `/qr/${qr.id}`)).status).toBe(200);
   });
 
-  it("are for those who may change codes, and for their workspace alone", async () => {
+  it("are shown only to those in their workspace who may change codes", async () => {
     const { path } = await propose("one");
     const viewer = await service.sessionIn(me.client.workspaceId, "viewer");
     const open = (address: string, method = "GET") =>

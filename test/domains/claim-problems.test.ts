@@ -220,7 +220,7 @@ describe("when Cloudflare fails", () => {
 });
 
 describe("what Cloudflare waits for", () => {
-  it("is checked anew once its quick checks are over", async () => {
+  it("is checked again once its quick checks are over", async () => {
     cloudflare.dns.set("CNAME", host);
     await acme.advance();
     cloudflare.hostnames.readsPerStep = 1000;
@@ -235,7 +235,7 @@ describe("what Cloudflare waits for", () => {
     await acme.until("active", 30);
   });
 
-  it("is started anew where it timed out, by the method of whoever created it", async () => {
+  it("is started again where it timed out, by the method of whoever created it", async () => {
     cloudflare.hostnames.add(host, "moved", "validation_timed_out", "txt");
     await acme.until("active");
     expect(cloudflare.requests().filter((line) => /^API (POST|PATCH)/.test(line))).toEqual([

@@ -245,7 +245,7 @@ describe("an active host", () => {
     expect(await acme.advance()).toMatchObject({ status: "pending", problem });
   });
 
-  it("is created anew when Cloudflare has deleted it, but only with its TXT record", async () => {
+  it("is created again when Cloudflare has deleted it, but only with its TXT record", async () => {
     const acme = await active();
     const { customHostnameId } = acme.claim;
     cloudflare.hostnames.remove(host);

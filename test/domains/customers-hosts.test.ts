@@ -143,7 +143,7 @@ describe("a customer's own host", () => {
     });
   });
 
-  it("shows within a day that DNS no longer leads here, and goes on answering", async () => {
+  it("shows within a day that DNS no longer leads here, and keeps answering", async () => {
     const domain = await claim(acme);
     setRecords(domain);
     await pass(30, 3);
@@ -186,7 +186,7 @@ describe("a customer's own host", () => {
     expect((await editor.send("POST", "/developer/domains", { host: "x.acme.com" })).status).toBe(403);
   });
 
-  it("stays suspended: neither its workspace nor another can add it anew, unless the operator gives it", async () => {
+  it("stays suspended: neither its workspace nor another can add it again, unless the operator gives it", async () => {
     const domain = await claim(acme);
     const mallory = await service.session();
     const waiting = await claim(mallory);

@@ -96,7 +96,7 @@ describe("a publishable key", () => {
     }
   });
 
-  it("that is secret gets no CORS headers", async () => {
+  it("alone gets CORS headers: a secret key gets none", async () => {
     const client = await service.workspace();
     const response = await client.send("POST", "/qr", input, { origin: shop });
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([201, null]);

@@ -97,7 +97,7 @@ it(
   runs(30_000, 300_000),
 );
 
-it("a slice that is repeated tells nothing twice", async () => {
+it("a slice that is repeated records nothing twice", async () => {
   await harness.run(client, await harness.json(client, goodItems(5)));
   const { jobId } = await harness.accepted(
     await harness.update(client, { filter: {}, change: { status: "paused" } }),
@@ -131,7 +131,7 @@ describe.each(["create", "update"] as const)("a job that is to %s codes", (kind)
     return { service: harness.isolate({ db }), batches: () => count };
   }
 
-  it("tells each code once, whichever answer of the database a worker lost before its slice is retried", async () => {
+  it("records each code once, whichever answer of the database a worker lost before its slice is retried", async () => {
     for (let deafTo = 1, batches = deafTo; deafTo <= batches; deafTo += 1) {
       const jobId = await start();
       const deaf = deafIsolate(deafTo);
@@ -164,7 +164,7 @@ describe.each(["create", "update"] as const)("a job that is to %s codes", (kind)
   it.each([
     ["is done with", () => harness.service],
     ["changes, and then dies,", mortalIsolate],
-  ])("tells each code once, though another worker %s the same slice at the same time", async (_, isolate) => {
+  ])("records each code once, though another worker %s the slice at the same time", async (_, isolate) => {
     const jobId = await start();
     const tasks = harness.queued.splice(0);
     let other: Promise<unknown> | undefined;

@@ -100,7 +100,7 @@ describe.each(["without", "with"])("while the ledger of a workspace %s webhooks 
 
   const codeActions = ["code.created", "code.updated", "code.created", "code.updated"];
 
-  it("changes are made and told, and their bytes are counted", async () => {
+  it("changes are made and recorded, and their bytes are counted", async () => {
     const entries = await changeAll();
     expect(entries.filter(({ valuesLeftOut }) => valuesLeftOut)).toEqual([]);
     expect(entries.map(({ action }) => action).sort()).toEqual(
@@ -130,7 +130,7 @@ describe.each(["without", "with"])("while the ledger of a workspace %s webhooks 
     expect(rows).toBeLessThan(700);
   });
 
-  it("from the next bound on changes are made, and only those are told", async () => {
+  it("from the next bound on changes are made, and only those are recorded", async () => {
     await claim(hasWebhooks ? bounds.outbox.events : bounds.outbox.changes);
     expect((await changeAll()).map(({ action }) => action)).toEqual(hasWebhooks ? [] : ["key.created"]);
     await claim(bounds.outbox.guarded);
@@ -157,7 +157,7 @@ describe.each(["without", "with"])("while the ledger of a workspace %s webhooks 
   });
 });
 
-it("the dashboard tells for a day that more was changed than usual", async () => {
+it("the dashboard shows for a day that more was changed than usual", async () => {
   const { service, clock } = new BulkHarness();
   const { client, browser } = await signedIn(service);
   const notice = "An unusual number of changes";

@@ -80,7 +80,7 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     ]);
   });
 
-  it("whose deletion is undone twice at once is restored once, and both are told", async () => {
+  it("whose deletion is undone twice at once is restored once, and the second undo is refused", async () => {
     const { world, revert } = await made("DELETE");
     const answers: Response[] = [];
     const undo = async () => answers.push(await world.owner.send("POST", revert));

@@ -56,7 +56,7 @@ describe.each(Object.entries(creations))("a new %s", (_, { by, path, body, fill,
     return world;
   }
 
-  it("that a cap refuses", async () => {
+  it("isn't recorded if a cap refuses it", async () => {
     const world = await workspace();
     const numbers = JSON.stringify([...Array(cap).keys()]);
     await env.DB.prepare(fill).bind(world.client.workspaceId, numbers).run();
@@ -64,7 +64,7 @@ describe.each(Object.entries(creations))("a new %s", (_, { by, path, body, fill,
     expect(await world.newEntries()).toEqual([]);
   });
 
-  it("that a suspension refuses", async () => {
+  it("isn't recorded if a suspension refuses it", async () => {
     const world = await workspace();
     const suspension = `/operator/workspaces/${world.client.workspaceId}/suspension`;
     await service.operator.send("PUT", suspension, validBody.suspendWorkspace);
@@ -74,7 +74,7 @@ describe.each(Object.entries(creations))("a new %s", (_, { by, path, body, fill,
   });
 });
 
-it("a name that the workspace already has, and a change of nothing, are not told", async () => {
+it("a name that the workspace already has, and a change of nothing, are not recorded", async () => {
   const world = await HistoryWorkspace.of(service);
   const code = await world.code();
   const folder = await world.folder();

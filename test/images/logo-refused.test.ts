@@ -69,12 +69,12 @@ describe("a logo that is not a data URI of a supported type", () => {
     "data:image/svg+xml;utf8,<svg/>",
     "DATA:image/png;base64,iVBORw0KGgo=",
     " data:image/png;base64,iVBORw0KGgo=",
-  ])("%j", async (logo) => {
+  ])("is refused: %j", async (logo) => {
     await refusal(logo);
   });
 
   it.each(["?", "iVBORw0KGgo", "iVBO Rw0K", "iVBO\nRw0K", "=", "iVB=Rw0K", "iVBORw0KGg-_", "é"])(
-    "with %j for base64",
+    "is refused with %j for base64",
     async (base64) => {
       expect(await refusal(`data:image/png;base64,${base64}`)).toContain("base64");
     },

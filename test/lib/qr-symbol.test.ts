@@ -53,7 +53,7 @@ describe("the plan of a symbol", () => {
     }
   });
 
-  it("goes on to larger symbols until one is readable, and ends", () => {
+  it("tries larger symbols until one is readable, and ends", () => {
     const tried: string[] = [];
     const none = planSymbol("https://example.com/abc", undefined, ({ layout, level }) => {
       tried.push(`${layout.version}${level}`);

@@ -209,7 +209,7 @@ describe("a job that prints labels", () => {
     expect(rows.map(([, , file]) => file)).toEqual([one, one, one, two, two]);
   });
 
-  it("goes on with the copies of a code on the next sheet", async () => {
+  it("continues with the copies of a code on the next sheet", async () => {
     const client = await harness.workspaceWith(6);
     const sheet = { ...size.sheet, rows: 2, page: { width: 80, height: 80 } };
     const job = await harness.start(client, "labels", { filter: {}, sheet, copies: 5, cutMarks: true });

@@ -75,7 +75,7 @@ describe("on the Free plan", () => {
     expect(await readImages(zip)).toEqual(addresses);
   });
 
-  it("that holds for more codes than the plan allows, once a larger plan has ended", async () => {
+  it("more codes than the plan allows are exported and downloaded, too, once a larger plan has ended", async () => {
     const me = await signedIn(service);
     const count = 120;
     await harness.run(me.client, await harness.json(me.client, goodItems(count)));

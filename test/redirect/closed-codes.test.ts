@@ -62,7 +62,7 @@ describe.each(states)("a scan of a code that is %s", (state) => {
     ]);
   });
 
-  it("is in English for others, and never cached", async () => {
+  it("is answered in English for other languages, and never cached", async () => {
     const response = await service.scan(codes.get(state)?.hash ?? "", { "accept-language": "sv" });
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect((await Shown.of(response)).all("html")[0]?.attributes.lang).toBe("en");

@@ -53,7 +53,7 @@ function watching(overrides: Partial<Settings> = {}, ledger?: Service["deps"]["l
   return { service, pass };
 }
 
-it("tells the operator of dead letters once, again after a day, and when they are gone", async () => {
+it("alerts the operator of dead letters once, again after a day, and when they are gone", async () => {
   const { service, pass } = watching();
   expect(await pass(5, "dead letters")).toEqual([]);
   await service.consume("bulk-dead", [{ id: "odd-1", body: null }]);
@@ -116,7 +116,7 @@ it("tries again while the receiver refuses or redirects, and its address is in n
   expect(await pass(5, "dead letters")).toHaveLength(1);
 });
 
-it("tells of webhooks that fail, and of the day's requests at 80 %", async () => {
+it("alerts of webhooks that fail, and of the day's requests at 80 %", async () => {
   const { pass } = watching({ dailyRequests: 1000 });
   const counts = { ...noFigures, deliveries: 40, failedDeliveries: 20 };
   for (let i = 0; i < 4; i += 1) await addFigures(env.DB, clock.now() + i * 5 * minute, counts);
@@ -131,7 +131,7 @@ it("tells of webhooks that fail, and of the day's requests at 80 %", async () =>
   ]);
 });
 
-it("tells of ledgers that are nearly full, and looks at all of them by turns", async () => {
+it("alerts of ledgers that are nearly full, and checks all of them in turn", async () => {
   const looked: string[] = [];
   let full: string | undefined;
   const { ledger: real } = new Service().deps;

@@ -69,7 +69,7 @@ describe("the items of a bulk job", () => {
        SELECT ?1, value, 'succeeded' FROM n`,
     );
     const [first = "", second = ""] = jobs.map(({ jobId }) => jobId);
-    await fill.bind(first, pruning.itemsPerStep * pruning.steps - 2).run();
+    await fill.bind(first, pruning.rowsPerStep * pruning.steps - 2).run();
     clock.advance(days(30));
     await sweep(service.deps);
     expect([await itemsOf(first), await itemsOf(second)]).toEqual([0, 1]);
@@ -94,7 +94,7 @@ it("expired idempotency records are deleted as fast as they can be made", async 
     )
       .bind(workspaceId, from, to, at)
       .run();
-  const most = pruning.recordsPerStep * pruning.steps;
+  const most = pruning.rowsPerStep * pruning.steps;
   await insert(0, most + 3, clock.now());
   clock.advance(days(1) + 1);
   await insert(most + 3, most + 5, clock.now() - days(1));

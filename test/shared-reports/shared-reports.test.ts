@@ -86,7 +86,7 @@ const endingOf = async (path = `/codes/${code.id}/share`) => {
 };
 
 describe("a shared report", () => {
-  it("is of a tag, too", async () => {
+  it("can be of a tag", async () => {
     const path = await share(september, "/share?tag=fair+%26+co");
     const page = await read(path);
     expect(page).toContain("Codes with the tag fair &amp; co");
@@ -223,7 +223,7 @@ describe("a shared report", () => {
     expect(page).toContain(`<p class="address">${code.scanUrl.replace(/^https?:\/\//, "")}</p>`);
   });
 
-  it("is of a folder or of the workspace, too", async () => {
+  it("can be of a folder or of the workspace", async () => {
     const folder = (await (await client.send("POST", "/folders", { name: "Fairs <i>" })).json()) as {
       id: string;
     };

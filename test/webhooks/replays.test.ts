@@ -130,7 +130,7 @@ describe("a replay", () => {
     expect(await claimAll()).toHaveLength(healthy);
   });
 
-  it("goes on after a restart of the ledger and after messages that were lost", async () => {
+  it("continues after a restart of the ledger and after lost messages", async () => {
     const all = 3 * suspect;
     await storeFailed(all);
     const replay = await start();

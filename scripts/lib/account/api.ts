@@ -50,7 +50,7 @@ export class Api {
     this.#signal = signal;
   }
 
-  /** A client that goes on when setup is interrupted, to clean up. */
+  /** A client that keeps working when setup is interrupted, to clean up. */
   get uninterrupted(): Api {
     return new Api(this.#base, this.#token, new AbortController().signal);
   }
@@ -71,7 +71,7 @@ export class Api {
     return this.#send<Result>("PATCH", path, body).then(({ result }) => result);
   }
 
-  /** Deletes something. Some parts of the API answer that with nothing. */
+  /** Deletes something. Some parts of the API answer that with an empty body. */
   async delete(path: string): Promise<void> {
     const { response, body } = await this.#fetch<Envelope>("DELETE", path);
     if (!response.ok || body.success === false) throw new ApiError(path, response.status, body.errors ?? []);
@@ -96,10 +96,7 @@ export class Api {
     }
   }
 
-  /**
-   * Reads what a token may lack the right to read, without failing for it.
-   * @returns undefined if the token doesn't allow it
-   */
+  /** Awaits a read that the token may have no right to. @returns undefined if it hasn't */
   async ifAllowed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
     try {
       return await reading;

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 import { randomBase62 } from "../../../src/lib/crypto/random.ts";
+import { examplePath } from "../../dev/paths.ts";
 import { readOrCreateFile } from "../files.ts";
 import { addingPage, examplePage, failurePage, signInPage } from "./identity-pages.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
@@ -21,12 +22,9 @@ export const receiverPath = "/receiver";
 
 const hourSeconds = 60 * 60;
 
-/** Opens the example company, for a link of the dashboard. Another extension. */
-export const examplePath = "/example";
-
 /** The example company, as far as the page about it knows. */
 export interface Example {
-  /** Begins to add it and to make everyone a member; does nothing if that is under way. */
+  /** Begins to add it and to make everyone a member; does nothing if that has begun. */
   open(): void;
   isOpening(): boolean;
   isOpen(): boolean;
@@ -70,10 +68,7 @@ export async function startProvider(options: {
   return server;
 }
 
-/**
- * Returns whether a request names this machine. A page of any site could ask for tokens under a name of its own that
- * leads here.
- */
+/** Returns whether a request names this machine. Another site could lead a name of its own here, to ask for tokens. */
 const isLocal = ({ headers: { host = "" } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 

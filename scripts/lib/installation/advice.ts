@@ -114,7 +114,7 @@ export function advise({ codes, message, refusedPath, accountId }: Problem): str
 
 const unauthorized = 9109;
 
-/** Cloudflare has a number for a wrong token that is also for a right one that lacks a permission. Its words differ. */
+/** Cloudflare has one number for wrong tokens and for those that lack a permission. Only the words differ. */
 export const lacksPermission = ({ codes, message = "" }: Pick<Problem, "codes" | "message">): boolean =>
   codes.includes(unauthorized) && !/invalid/i.test(message);
 

@@ -149,7 +149,7 @@ function findSignInBlockers({ vars }: Checked): string[] {
   return blockers;
 }
 
-/** Says who gets a workspace by these settings, on which plan, and who gets into one. */
+/** Says who gets a workspace by these settings, and on which plan, and who can join one. */
 export function whoGetsIn({ vars }: Pick<Checked, "vars">): string {
   const issuer = String(vars.OIDC_ISSUER ?? "");
   const hasPasskeys = vars.PASSKEYS === "on" || (isUnset(vars.PASSKEYS) && issuer === "");

@@ -23,7 +23,7 @@ interface Deployment {
   readonly secrets: Readonly<Record<string, string>>;
   /** The names of the secrets that the service has. */
   readonly stored: ReadonlySet<string>;
-  /** Told after each step. */
+  /** Called after each step. */
   readonly done: (line: string) => void;
 }
 
@@ -49,7 +49,7 @@ export async function deployInstallation(
 /**
  * Deploys both Workers: first the images Worker, which the service calls.
  * @param folder for the configurations that wrangler reads
- * @param secrets the names of those that the service has, and those to store with it
+ * @param secrets the names of the stored ones, and those to store now
  */
 export async function deployWorkers(
   run: RunWrangler,

@@ -112,15 +112,15 @@ Delete the record, or choose another host: ${dashboardOf(account)}/${zone.name}/
 
 /**
  * Attaches hosts to the deployed service. Cloudflare refuses a host that something else has, which is never overridden.
- * @param howToGoOn says what to do once a refused host is free
- * @throws Failure that names the host, what has it, and how to go on
+ * @param howToContinue says what to do once a refused host is free
+ * @throws Failure that names the host, what has it, and how to continue
  */
 export async function attachHosts(
   api: Api,
   account: Account,
   { missing }: Hosts,
   service: string,
-  howToGoOn: string = bySetup,
+  howToContinue: string = bySetup,
 ): Promise<void> {
   for (const { host, zone } of missing) {
     try {
@@ -135,7 +135,7 @@ export async function attachHosts(
     } catch (error) {
       const problem =
         error instanceof ApiError ? await ofRefusal(error, api, account, host, zone) : undefined;
-      throw problem === undefined ? error : new Failure(`${problem.message}\n\n${howToGoOn}`);
+      throw problem === undefined ? error : new Failure(`${problem.message}\n\n${howToContinue}`);
     }
   }
 }
@@ -143,7 +143,7 @@ export async function attachHosts(
 const bySetup = `The host stays with what has it, and no code with it was scanned yet. Once it is free, go on: npm run setup
 With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --move-scans`;
 
-/** Says what has a host that Cloudflare refused; undefined if the refusal is about something else. */
+/** Says what uses a host that Cloudflare refused; undefined if the refusal is about something else. */
 async function ofRefusal({ codes }: ApiError, api: Api, account: Account, host: string, zone: Zone) {
   if (codes.includes(inUse.domain)) {
     const domain = (await readWorkerDomains(api, account)).find(({ hostname }) => hostname === host);
@@ -174,20 +174,20 @@ interface Attachment {
 export async function attachMissingHosts(
   { api, account, service }: Attachment,
   hosts: readonly string[],
-  howToGoOn?: string,
+  howToContinue?: string,
 ): Promise<string[]> {
   const missing = missingHosts(hosts, await readWorkerDomains(api, account), service);
   if (missing.length === 0) return [];
   const zones = await readZones(api, account);
   const checked = await checkHosts(api, account, zones, missing, service);
-  await attachHosts(api, account, checked, service, howToGoOn);
+  await attachHosts(api, account, checked, service, howToContinue);
   return missing;
 }
 
 /**
- * Attaches the further hosts of an installation that don't lead to its deployed service. One that can't be attached doesn't keep the others, or a
- * deployment, from going on.
- * @param say is told what was attached, and what couldn't be and why
+ * Attaches the further hosts of an installation that don't lead to its deployed service. A failure stops neither the
+ * others nor a deployment.
+ * @param say gets what was attached, and what couldn't be and why
  */
 export async function attachFurtherHosts(
   attachment: Attachment,
@@ -201,7 +201,7 @@ export async function attachFurtherHosts(
       await attachMissingHosts(
         attachment,
         [host],
-        goOnAdding(`npm run domains -- add ${host} --prefix ${prefix}`),
+        howToAttachLater(`npm run domains -- add ${host} --prefix ${prefix}`),
       );
       say(`  ✓ ${host} attached`);
     } catch (error) {
@@ -213,7 +213,7 @@ export async function attachFurtherHosts(
 }
 
 /** Returns what to do once a further host is free. @param command attaches it */
-export const goOnAdding = (command: string): string =>
+export const howToAttachLater = (command: string): string =>
   `The host stays with what has it. Once it is free, go on: ${command}`;
 
 /** Detaches a host from its Worker. Safe to repeat. */

@@ -1,4 +1,4 @@
-/** Identity providers where anybody can get an account, and which let all of them sign in: hosts, some with paths. */
+/** Identity providers where anybody can get an account and sign in: hosts, some with paths. */
 const publicIssuers = [
   "accounts.google.com",
   "login.microsoftonline.com/common",

@@ -30,10 +30,11 @@ export const queryRemotely =
   };
 
 /**
- * Applies the migrations in a folder that a deployed database lacks. D1 sometimes cuts a trigger at one of its semicolons,
- * and then refuses it as incomplete (workers-sdk issues 14991, 15178, 15690). Imported as a file, the same SQL is accepted.
+ * Applies the migrations in a folder that a deployed database lacks. D1 sometimes cuts a trigger at one of its
+ * semicolons, and then refuses it as incomplete (workers-sdk issues 14991, 15178, 15690). Imported as a file, the same
+ * SQL is accepted.
  * @param scratch a folder for the files to import
- * @param imported told each migration that was imported
+ * @param imported called with each migration that was imported
  */
 export async function migrateRemotely(
   run: RunWrangler,

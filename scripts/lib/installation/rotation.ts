@@ -163,7 +163,7 @@ async function readKept(context: Context): Promise<readonly Kept[]> {
   return text === "" ? [] : (JSON.parse(text) as Kept[]);
 }
 
-/** Keeps a secret before it is stored, instead of the one of the same name before it. */
+/** Keeps a secret before it is stored, in place of an earlier one of the same name. */
 async function keep(secret: Kept, context: Context): Promise<void> {
   const others = (await readKept(context)).filter(({ name }) => name !== secret.name);
   await writeSecretFile(keptFile(context), `${JSON.stringify([...others, secret], null, 2)}\n`);

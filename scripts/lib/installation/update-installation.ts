@@ -100,8 +100,8 @@ export async function writeOnly(
 }
 
 /**
- * Attaches the installation's hosts that don't lead to its service yet. That is done before the service is told about them,
- * so that nothing has changed if one of its origins is refused.
+ * Attaches the installation's hosts that don't lead to its service yet, before the service knows them, so that nothing
+ * has changed if one of its origins is refused.
  * @returns the account's Workers plan, if it is known
  */
 async function prepareAccount(installation: Installation, service: string, world: UpdateWorld) {

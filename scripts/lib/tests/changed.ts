@@ -19,8 +19,8 @@ export function changedFiles(): string[] {
 }
 
 /**
- * Returns the test files that changed files touch: those that import them, other than through the modules that link all
- * parts; and those in the folder of `test/` that has the name of a changed file's folder in `src/`.
+ * Returns the tests of changed files: those that import them, other than through the modules that link all parts, and
+ * those in the folder of `test/` that is named like the folder of a changed file in `src/`.
  */
 export function testsOf(changed: readonly string[], tests: readonly string[]): string[] {
   const importers = importersOf(globSync("{src,test,scripts,bench,clients}/**/*.{ts,tsx,mts,js,css}"));
@@ -33,7 +33,9 @@ export function testsOf(changed: readonly string[], tests: readonly string[]): s
   return tests.filter((test) => reached.has(test) || mirrored.some((folder) => test.startsWith(folder)));
 }
 
-/** Returns the nearest folder of `test/` that mirrors a file's folder in `src/`; none for files at the top of it. */
+/**
+ * Returns the nearest folder of `test/` that mirrors a file's folder in `src/`; none for files at the top of `src/`.
+ */
 function mirrorOf(file: string): string[] {
   for (let folder = posix.dirname(file).replace(/^src/, "test"); folder !== "test"; ) {
     if (existsSync(folder)) return [`${folder}/`];

@@ -5,9 +5,9 @@ import type { Scope } from "../resources/enums.ts";
 import type { Permission } from "../roles.ts";
 
 /**
- * How a caller authenticates: with an API key; with a session or token of the identity provider, as a member of a
- * workspace or as a person who may have none; or with the operator's secret. Where a session is required, an API key
- * identifies its caller, too, and the endpoint's scope decides.
+ * How a caller authenticates: `key` by an API key; `session` as a member of a workspace, and `person` as someone who
+ * may have none, by a session or a token of the identity provider; `operator` by the operator's secret. A `session`
+ * endpoint with a scope also accepts API keys.
  */
 export type Auth = "key" | "session" | "person" | "operator";
 

@@ -15,8 +15,8 @@ const host = z
   .meta({ description: "A host name without port or path", example: "go.example.com" });
 
 /**
- * How far a domain has come: the workspace hasn't proved that the host is its own; the host doesn't lead here yet, or
- * has no certificate; the codes answer there.
+ * `unproved`: the workspace hasn't proved that the host is its own. `pending`: the host doesn't lead here yet, or has
+ * no certificate. `active`: the codes answer there.
  */
 export const DomainStatus = z.enum(["unproved", "pending", "active"]);
 export type DomainStatus = z.output<typeof DomainStatus>;

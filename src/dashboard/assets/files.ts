@@ -40,7 +40,6 @@ import developer from "../developer/developer.css" with { type: "text" };
 import domains from "../domains/domains.css" with { type: "text" };
 import filters from "../filters/filters.css" with { type: "text" };
 import names from "../folders/names.css" with { type: "text" };
-import gallery from "../gallery/gallery.css" with { type: "text" };
 import history from "../history/history.css" with { type: "text" };
 import imports from "../imports/import.css" with { type: "text" };
 import labels from "../labels/labels.css" with { type: "text" };
@@ -112,7 +111,6 @@ const styles = [
   settings,
   history,
   operator,
-  typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY ? gallery : "",
   targets,
   forcedColors,
   print,

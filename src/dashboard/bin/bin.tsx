@@ -82,17 +82,12 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
                 kind: "nowrap",
                 cell: ({ deletedAt }) => <RelativeTime time={deletedAt} now={deps.now()} timeZone={zone} />,
               },
-              {
-                head: "By",
-                name: "By",
-                cell: ({ deletedBy }) => deletedBy !== null && actorName(deletedBy),
-              },
-              {
-                head: "Can be restored until",
-                kind: "nowrap",
-                name: "Can be restored until",
-                cell: ({ restorableUntil }) => formatDate(restorableUntil, zone),
-              },
+              ["By", ({ deletedBy }) => deletedBy !== null && actorName(deletedBy)],
+              [
+                "Can be restored until",
+                ({ restorableUntil }) => formatDate(restorableUntil, zone),
+                { kind: "nowrap" },
+              ],
             ]}
             actions={
               may(context, "codes.write")

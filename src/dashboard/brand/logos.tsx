@@ -8,10 +8,11 @@ import {
 } from "../../domain/brand/logos.ts";
 import { getLogo } from "../../domain/logos/logos.ts";
 import { fileHeaders } from "../../lib/web/file-response.ts";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
 import { codeCountWithNoun, formatNumber } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { brandPath, logoAddress } from "./addresses.ts";
 
@@ -48,23 +49,14 @@ function LogoCard({ logo, title }: { logo: LogoUses; title: string }) {
           )}
         </p>
       </div>
-      <Menu label={`Actions for ${title}`} tip="Actions" icon="ellipsis" button="button plain">
-        {logo.name === null ? (
-          <MenuLink href={`${address}/edit`} icon="plus">
-            Add to brand
-          </MenuLink>
-        ) : (
-          <>
-            <MenuLink href={`${address}/edit`} icon="pencil">
-              Rename
-            </MenuLink>
-            <MenuDivider />
-            <MenuLink href={`${address}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
-          </>
-        )}
-      </Menu>
+      <RowMenu
+        name={title}
+        items={
+          logo.name === null
+            ? [["Add to brand", "plus", `${address}/edit`]]
+            : [["Rename", "pencil", `${address}/edit`], "divider", ["Delete", "trash", `${address}/delete`]]
+        }
+      />
     </li>
   );
 }
@@ -124,13 +116,14 @@ const nameOf = ({ name }: LogoUses, values: URLSearchParams, rejection?: Rejecti
     ...{ back, values, rejection, name: "name", maxLength: limits.brand.name },
   });
 
+export const deleteLogo = change(remove, brandPath, "logoDeleted");
+
 /** Asks for confirmation before deleting a logo from the brand. @throws not_found */
-export async function confirmLogoDeletion({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+export const confirmLogoDeletion: Answer = async ({ deps, context, param }) => {
   const logo = await getLogoUses(deps, context, param("id"));
-  const { name } = logo;
-  const title = name === null ? "Delete this logo?" : `Delete logo ${name}?`;
+  const what = logo.name === null ? "this logo" : `logo ${logo.name}`;
   return confirmPage(
-    { title, action: "Delete logo", back },
+    { title: `Delete ${what}?`, action: "Delete logo", back },
     <>
       <p>
         <span class="logo">
@@ -149,10 +142,4 @@ export async function confirmLogoDeletion({ deps, context, param }: DashboardReq
       )}
     </>,
   );
-}
-
-/** Deletes a logo from the brand. @throws not_found */
-export async function deleteLogo({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await remove(deps, context, param("id"));
-  return { seeOther: brandPath, flash: "logoDeleted" };
-}
+};

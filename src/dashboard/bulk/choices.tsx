@@ -4,6 +4,7 @@ import type { Domain } from "../../contract/resources/domains.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
 import type { HostCount } from "../../domain/bulk/changes/preview.ts";
 import { noStyle } from "../../domain/templates/styles.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { WordsField } from "../../ui/forms/combobox.tsx";
 import { Checkbox, Select, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -99,17 +100,11 @@ export function ChangeChoices(props: Props) {
       </Part>
       <Design form={form} plan={plan} templates={templates} />
       <Destinations form={form} hosts={hosts} count={count} />
-      <div class="buttons">
-        <button class="button primary" type="submit">
-          Review changes
-        </button>
-        <a class="button" href={selected.list}>
-          Cancel
-        </a>
+      <FormButtons submit="Review changes" back={selected.list}>
         <button class="button danger" type="submit" name="step" value="delete">
           Delete {formatCount(count, "code")}…
         </button>
-      </div>
+      </FormButtons>
       <p class="small quiet under-table">Nothing changes until you confirm on the next page.</p>
     </PostForm>
   );

@@ -1,33 +1,37 @@
 import { limits } from "../../contract/limits.ts";
+import type { QrStatus } from "../../contract/resources/enums.ts";
 import { deleteQr, eraseQr, getDeletedQr, getQr, restoreQr, updateQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
+import { change } from "../frame/change.ts";
+import type { FlashName } from "../frame/flash.ts";
 import { confirmPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer } from "../frame/request.ts";
 import { listToReturnTo } from "./list/search.ts";
 
-const pageOf = (request: DashboardRequest): string => `/dashboard/codes/${request.param("id")}`;
+const pageOf = (id: string): string => `/dashboard/codes/${id}`;
 
-/** Returns where a change made in a row of the list leads: back to the list as it was. */
-const afterChange = (request: DashboardRequest): string => listToReturnTo(request.form, pageOf(request));
+const binPage = { path: "/dashboard/bin?kind=code", name: "Bin" } as const;
 
-/** Stops redirecting scans. */
-export async function pauseCode(request: DashboardRequest): Promise<SeeOther> {
-  await updateQr(request.deps, request.context, request.param("id"), { status: "paused" });
-  return { seeOther: afterChange(request), flash: "paused", subject: request.param("id") };
-}
+/** Pauses or resumes a code, and returns to the list as it was if that was in a row of it. */
+const setStatus = (status: QrStatus, flash: FlashName): Answer =>
+  change(
+    (deps, context, id) => updateQr(deps, context, id, { status }),
+    (id, form) => listToReturnTo(form, pageOf(id)),
+    flash,
+  );
 
-/** Redirects scans again. */
-export async function resumeCode(request: DashboardRequest): Promise<SeeOther> {
-  await updateQr(request.deps, request.context, request.param("id"), { status: "active" });
-  return { seeOther: afterChange(request), flash: "resumed", subject: request.param("id") };
-}
+export const pauseCode = setStatus("paused", "paused");
+export const resumeCode = setStatus("active", "resumed");
+export const deleteCode = change(deleteQr, "/dashboard/codes", "deleted");
+export const restoreCode = change(restoreQr, pageOf, "restored");
+export const eraseCode = change(eraseQr, binPage.path, "codeErased");
 
 /** Asks for confirmation before deleting a code. */
-export async function confirmDeletion(request: DashboardRequest): Promise<PageResponse> {
-  const qr = await getQr(request.deps, request.context, request.param("id"));
-  const title = `Delete ${codeTitle(qr)}?`;
+export const confirmDeletion: Answer = async ({ deps, context, param }) => {
+  const qr = await getQr(deps, context, param("id"));
+  const name = codeTitle(qr);
   return confirmPage(
-    { title, action: "Delete code", back: { path: pageOf(request), name: codeTitle(qr) } },
+    { title: `Delete ${name}?`, action: "Delete code", back: { path: pageOf(qr.id), name } },
     <>
       <p>
         <strong>Scans of {qr.scanUrl} stop working at once</strong>, including those of printed codes.
@@ -39,15 +43,13 @@ export async function confirmDeletion(request: DashboardRequest): Promise<PageRe
       <p>To stop scans for a while, pause the code instead.</p>
     </>,
   );
-}
+};
 
 /** Asks for confirmation before erasing a deleted code. @throws not_found for any other */
-export async function confirmCodeErasure(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context } = request;
-  const { qr } = await getDeletedQr(deps, context, request.param("id"));
-  const title = `Erase ${codeTitle(qr)}?`;
+export const confirmCodeErasure: Answer = async ({ deps, context, param }) => {
+  const { qr } = await getDeletedQr(deps, context, param("id"));
   return confirmPage(
-    { title, action: "Erase code", back: binPage },
+    { title: `Erase ${codeTitle(qr)}?`, action: "Erase code", back: binPage },
     <>
       <p>
         <strong>It can't be restored any more.</strong> Scans of {qr.scanUrl} go on finding nothing.
@@ -59,24 +61,4 @@ export async function confirmCodeErasure(request: DashboardRequest): Promise<Pag
       </p>
     </>,
   );
-}
-
-/** Erases a deleted code. */
-export async function eraseCode({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await eraseQr(deps, context, param("id"));
-  return { seeOther: binPage.path, flash: "codeErased" };
-}
-
-const binPage = { path: "/dashboard/bin?kind=code", name: "Bin" } as const;
-
-/** Makes a deleted code work again. */
-export async function restoreCode(request: DashboardRequest): Promise<SeeOther> {
-  await restoreQr(request.deps, request.context, request.param("id"));
-  return { seeOther: pageOf(request), flash: "restored" };
-}
-
-/** Deletes a code. */
-export async function deleteCode(request: DashboardRequest): Promise<SeeOther> {
-  await deleteQr(request.deps, request.context, request.param("id"));
-  return { seeOther: "/dashboard/codes", flash: "deleted", subject: request.param("id") };
-}
+};

@@ -6,12 +6,12 @@ import { Action } from "../../ui/forms/buttons.tsx";
 import { Head } from "../../ui/head.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, Route } from "../frame/request.ts";
+import type { Answer, PageResponse } from "../frame/request.ts";
 
 /** Wraps a route about one code: for a deleted code, shows the page that restores it. @throws not_found for others */
 export const orDeleted =
-  (answer: Route[3]): Route[3] =>
-  async (request: DashboardRequest): Promise<DashboardResponse> => {
+  (answer: Answer): Answer =>
+  async (request) => {
     try {
       return await answer(request);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
-import { MenuAction, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { MenuAction, MenuLinks } from "../../ui/menu.tsx";
 import { May } from "../frame/may.tsx";
 
 interface Props {
@@ -28,21 +28,18 @@ export function CodeActions({
     <>
       {children}
       <May permission="codes.write">
-        <MenuLink href={`/dashboard/codes/new?from=${id}`} icon="layers">
-          Duplicate
-        </MenuLink>
-        <MenuLink href={`${page}/edit#folderId`} icon="folder-input">
-          Move to folder
-        </MenuLink>
+        <MenuLinks
+          items={[
+            ["Duplicate", "layers", `/dashboard/codes/new?from=${id}`],
+            ["Move to folder", "folder-input", `${page}/edit#folderId`],
+          ]}
+        />
         {hasStatus && (
           <MenuAction path={`${page}/${step}`} icon={icon} values={back === undefined ? {} : { back }}>
             {text}
           </MenuAction>
         )}
-        <MenuDivider />
-        <MenuLink href={`${page}/delete`} icon="trash" danger>
-          Delete
-        </MenuLink>
+        <MenuLinks items={["divider", ["Delete", "trash", `${page}/delete`]]} />
       </May>
     </>
   );

@@ -83,24 +83,13 @@ function Sizes({ measured: { print, modules, score } }: { measured: Scannability
           <Table
             columns={[
               { head: "Printer", cell: ({ dpi }) => `${dpi} dpi` },
-              {
-                head: "Width",
-                name: "Width",
-                kind: "number",
-                cell: ({ widthMillimeters }) => `${widthMillimeters} mm`,
-              },
-              {
-                head: "Module",
-                name: "Module",
-                kind: "number",
-                cell: ({ moduleMillimeters }) => `${moduleMillimeters} mm`,
-              },
-              {
-                head: "Read from",
-                name: "Read from",
-                kind: "number",
-                cell: ({ distanceMillimeters }) => `${Math.round(distanceMillimeters / 10)} cm`,
-              },
+              ["Width", ({ widthMillimeters }) => `${widthMillimeters} mm`, { kind: "number" }],
+              ["Module", ({ moduleMillimeters }) => `${moduleMillimeters} mm`, { kind: "number" }],
+              [
+                "Read from",
+                ({ distanceMillimeters }) => `${Math.round(distanceMillimeters / 10)} cm`,
+                { kind: "number" },
+              ],
             ]}
             rows={print}
           />

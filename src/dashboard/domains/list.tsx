@@ -3,8 +3,8 @@ import type { Domain } from "../../contract/resources/domains.ts";
 import { canClaimHosts, countCodesAt, listDomains } from "../../domain/domains/domains.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Table } from "../../ui/table.tsx";
-import { codeCount, formatCount } from "../../ui/values/format.ts";
+import { codesColumn, Table } from "../../ui/table.tsx";
+import { formatCount } from "../../ui/values/format.ts";
 import { May } from "../frame/may.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
@@ -102,12 +102,7 @@ const DomainTable = ({ used }: { used: readonly Used[] }) => (
           );
         },
       },
-      {
-        head: "Codes",
-        kind: "number",
-        unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
-        cell: ({ codes }) => codeCount(codes),
-      },
+      codesColumn,
     ]}
   />
 );

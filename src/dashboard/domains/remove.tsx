@@ -6,25 +6,26 @@ import {
   getVersionedDomain,
   restoreDomain as restore,
 } from "../../domain/domains/domains.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { codeCountWithNoun } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { formPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 import { domainPath, domainsPath } from "./status.tsx";
 
 const labels = { host: "Host" } as const;
 
 /** Asks for confirmation before removing a domain. @throws not_found */
-export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
-  const { domain } = await getVersionedDomain(deps, context, param("id"));
+export const confirmRemoval: Answer = async (request) => {
+  const { domain } = await getVersionedDomain(request.deps, request.context, request.param("id"));
   return show(request, domain, new URLSearchParams());
-}
+};
 
 /** Removes a domain; shows the form again if its host wasn't typed but has to be. @throws not_found */
 export async function removeDomain(request: DashboardRequest): Promise<DashboardResponse> {
@@ -84,22 +85,11 @@ async function show(
               maxLength={limits.domain.typed}
             />
           )}
-          <p class="buttons">
-            <button class="button danger primary" type="submit">
-              Remove domain
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </p>
+          <FormButtons submit="Remove domain" back={back.path} danger />
         </PostForm>
       </div>
     </>,
   );
 }
 
-/** Restores a removed domain. @throws as the domain's restoreDomain */
-export async function restoreDomain({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  const { id } = await restore(deps, context, param("id"));
-  return { seeOther: domainPath(id), flash: "domainRestored" };
-}
+export const restoreDomain = change(restore, domainPath, "domainRestored");

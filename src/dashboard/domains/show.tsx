@@ -3,7 +3,7 @@ import { countQr } from "../../domain/codes/list.ts";
 import { checkDomain, countCodesAt, getVersionedDomain } from "../../domain/domains/domains.ts";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { Head } from "../../ui/head.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Menu, MenuLinks } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
@@ -43,13 +43,13 @@ export async function showDomain(request: DashboardRequest): Promise<PageRespons
               Edit
             </a>
             <Menu label="More actions" icon="ellipsis">
-              <MenuLink href={`/dashboard/history?kind=domain`} icon="rotate-ccw-clock">
-                History of domains
-              </MenuLink>
-              <MenuDivider />
-              <MenuLink href={`${path}/remove`} icon="trash" danger>
-                Remove
-              </MenuLink>
+              <MenuLinks
+                items={[
+                  ["History of domains", "rotate-ccw-clock", `/dashboard/history?kind=domain`],
+                  "divider",
+                  ["Remove", "trash", `${path}/remove`],
+                ]}
+              />
             </Menu>
           </May>
         </Head>

@@ -8,8 +8,9 @@ import {
   restoreFolder as restore,
 } from "../../domain/folders/folders.ts";
 import { codeCountWithNoun } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
 const back = { path: "/dashboard/folders", name: "Folders" } as const;
@@ -42,17 +43,12 @@ const show = ({ name }: Folder, values: URLSearchParams, rejection?: Rejection):
   });
 
 /** Asks for confirmation before deleting a folder. @throws not_found */
-export async function confirmFolderDeletion({
-  deps,
-  context,
-  param,
-}: DashboardRequest): Promise<PageResponse> {
+export const confirmFolderDeletion: Answer = async ({ deps, context, param }) => {
   const { id, name } = await getFolder(deps, context, param("id"));
   const counts = await countCodesInFolders(deps, context, [id]);
   const codes = counts.get(id) ?? 0;
-  const title = `Delete folder ${name}?`;
   return confirmPage(
-    { title, action: "Delete folder", back },
+    { title: `Delete folder ${name}?`, action: "Delete folder", back },
     <>
       {codes === 0 ? (
         <p>No code is in this folder.</p>
@@ -67,16 +63,7 @@ export async function confirmFolderDeletion({
       </p>
     </>,
   );
-}
+};
 
-/** Deletes a folder. @throws not_found */
-export async function deleteFolder({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await removeFolder(deps, context, param("id"));
-  return { seeOther: back.path, flash: "folderDeleted", subject: param("id") };
-}
-
-/** Restores a deleted folder with its codes. @throws not_found */
-export async function restoreFolder({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await restore(deps, context, param("id"));
-  return { seeOther: back.path, flash: "folderRestored" };
-}
+export const deleteFolder = change(removeFolder, back.path, "folderDeleted");
+export const restoreFolder = change(restore, back.path, "folderRestored");

@@ -17,10 +17,10 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Search } from "../../ui/forms/search.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import { Table } from "../../ui/table.tsx";
-import { codeCount, formatDate } from "../../ui/values/format.ts";
+import { codesColumn, Table } from "../../ui/table.tsx";
+import { formatDate } from "../../ui/values/format.ts";
 import { folderAddress, nameInSearch, writeSearch } from "../codes/list/search.ts";
 import { formPage } from "../frame/form-page.tsx";
 import { May } from "../frame/may.tsx";
@@ -113,12 +113,7 @@ const FolderTable = ({ folders, counts, scans }: TableProps) => (
     rows={folders.map((folder): CountedFolder => ({ ...folder, codes: counts.get(folder.id) ?? 0 }))}
     columns={[
       { head: "Folder", cell: FolderName },
-      {
-        head: "Codes",
-        kind: "number",
-        unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
-        cell: ({ codes }) => codeCount(codes),
-      },
+      codesColumn,
       ...(scans === undefined ? [] : scanColumns<CountedFolder>(({ id }) => scans && (scans.get(id) ?? []))),
       { head: "Created", kind: "quiet", priority: 3, cell: ({ createdAt }) => formatDate(createdAt) },
     ]}
@@ -142,20 +137,19 @@ function FolderMenu(folder: CountedFolder) {
   const q = writeSearch({ words: "", folder: nameInSearch(folder) });
   return (
     <May permission="codes.write">
-      <Menu label={`Actions for ${folder.name}`} tip="Actions" icon="ellipsis" button="button plain">
-        <MenuLink href={`${page}/edit`} icon="pencil">
-          Rename
-        </MenuLink>
-        {folder.codes > 0 && (
-          <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`} icon="folder-input">
-            Move codes
-          </MenuLink>
-        )}
-        <MenuDivider />
-        <MenuLink href={`${page}/delete`} icon="trash" danger>
-          Delete
-        </MenuLink>
-      </Menu>
+      <RowMenu
+        name={folder.name}
+        items={[
+          ["Rename", "pencil", `${page}/edit`],
+          folder.codes > 0 && [
+            "Move codes",
+            "folder-input",
+            `/dashboard/codes/bulk?${new URLSearchParams({ q })}#folderId`,
+          ],
+          "divider",
+          ["Delete", "trash", `${page}/delete`],
+        ]}
+      />
     </May>
   );
 }

@@ -74,6 +74,9 @@ export interface Fragment {
 
 export type DashboardResponse = PageResponse | SeeOther | Fragment | Response;
 
+/** Answers a request. @throws ServiceError, which is shown as a page */
+export type Answer = (request: DashboardRequest) => Promise<DashboardResponse> | DashboardResponse;
+
 /**
  * A path of the dashboard, what the person's role must allow, and the handler. Every route requires a session, and every
  * POST the dashboard's own origin.
@@ -82,8 +85,20 @@ export type Route = readonly [
   method: "GET" | "POST",
   path: `/${string}`,
   permission: Permission,
-  answer: (request: DashboardRequest) => Promise<DashboardResponse> | DashboardResponse,
+  answer: Answer,
   options?: RouteOptions,
+];
+
+/** Returns the routes of a form: its page, and what submitting it does. @param options of the latter */
+export const form = (
+  path: Route[1],
+  permission: Permission,
+  show: Answer,
+  submit: Answer,
+  ...options: [RouteOptions?]
+): readonly Route[] => [
+  ["GET", path, permission, show],
+  ["POST", path, permission, submit, ...options],
 ];
 
 export interface RouteOptions {

@@ -9,7 +9,7 @@ import { formSentence } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import { confirmPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
 
 /** How many changes of an object are searched for the one that a message is about. */
@@ -68,20 +68,18 @@ function explain({ problems, status }: Rejection, back: string): PageResponse {
 }
 
 /** Asks before a job is undone. @throws not_found */
-export async function confirmJobUndo(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
+export const confirmJobUndo: Answer = async ({ deps, context, param }) => {
   const { job, change } = await getJobDetails(deps, context, param("id"));
   const codes = formatCount(job.successCount, "code");
-  const title = "Undo this job?";
   const back = { path: `/dashboard/jobs/${job.jobId}`, name: "Job" };
   return confirmPage(
-    { title, action: "Undo job", back, isSafe: job.kind === "update" },
+    { title: "Undo this job?", action: "Undo job", back, isSafe: job.kind === "update" },
     <>
       <p>{effectOfUndo(job, change, codes)}</p>
       <p>Codes edited since are skipped and listed.</p>
     </>,
   );
-}
+};
 
 /** @param codes with their number, such as `12 codes` */
 function effectOfUndo({ kind }: JobDetails["job"], change: JobDetails["change"], codes: string): string {

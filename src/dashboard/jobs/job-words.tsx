@@ -9,7 +9,7 @@ type AnyJob = BulkJob | PrintJob;
 /** Items that have succeeded or failed. */
 export const doneOf = ({ successCount, failureCount }: AnyJob): number => successCount + failureCount;
 
-/** The verb for the codes that a job of each kind is done with, and the words for the others. */
+/** For each kind of job: the verb for finished codes, and the words for the rest. */
 const outcomes: Readonly<Record<AnyJob["kind"], readonly [done: string, rest: (count: number) => string]>> = {
   create: ["created", (count) => `${formatCount(count, "row")} left out`],
   update: ["changed", (count) => `${formatNumber(count)} skipped`],

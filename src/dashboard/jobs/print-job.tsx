@@ -7,7 +7,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatTime } from "../../ui/values/format.ts";
-import type { DashboardRequest, Fragment, PageResponse, SeeOther } from "../frame/request.ts";
+import { change } from "../frame/change.ts";
+import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { fileResponse } from "../labels/shared.tsx";
 import { formatOfPrint, titleOfPrint } from "./job-title.ts";
 import { JobProgress } from "./progress.tsx";
@@ -118,17 +119,10 @@ function FileOf({ job, mayDelete, expiresAt, now, timeZone }: Props & { readonly
 /** A size such as 12.3 MB. */
 const sizeOf = (bytes: number): string => `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`;
 
-/** Cancels a job that has not ended. @throws not_found */
-export async function cancelPrint({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await deletePrint(deps, context, param("id"));
-  return { seeOther: `${path}/${param("id")}`, flash: "printCancelled" };
-}
+const pageOf = (id: string): string => `${path}/${id}`;
 
-/** Removes the file of a job that is completed. @throws not_found */
-export async function removePrintedFile({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await deletePrint(deps, context, param("id"));
-  return { seeOther: `${path}/${param("id")}`, flash: "printRemoved" };
-}
+export const cancelPrint = change(deletePrint, pageOf, "printCancelled");
+export const removePrintedFile = change(deletePrint, pageOf, "printRemoved");
 
 /** The file of a print job. @throws not_found, also once it is removed */
 export async function printedFile({ deps, context, param }: DashboardRequest): Promise<Response> {

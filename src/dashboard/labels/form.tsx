@@ -131,17 +131,7 @@ export function PrintFields({ form }: { form: FormState }) {
       </div>
       <div class="pair">
         <TextField form={form} name="copies" label={fieldLabels.copies ?? ""} type="number" required />
-        <Select
-          form={form}
-          name="dpi"
-          label="Printer"
-          required
-          choices={[
-            ["300", "300 dpi"],
-            ["600", "600 dpi, laser printers"],
-            ["203", "203 dpi, label printers"],
-          ]}
-        />
+        <PrinterSelect form={form} />
       </div>
       <fieldset class="field">
         <legend>Text beside each code</legend>
@@ -184,4 +174,19 @@ export function PrintFields({ form }: { form: FormState }) {
 
 const Correction = ({ form, name }: { form: FormState; name: string }) => (
   <TextField form={form} name={name} label={fieldLabels[name] ?? name} inputMode="decimal" />
+);
+
+/** The resolution of the printer. */
+export const PrinterSelect = ({ form }: { form: FormState }) => (
+  <Select
+    form={form}
+    name="dpi"
+    label="Printer"
+    required
+    choices={[
+      ["300", "300 dpi"],
+      ["600", "600 dpi, laser printers"],
+      ["203", "203 dpi, label printers"],
+    ]}
+  />
 );

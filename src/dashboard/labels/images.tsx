@@ -11,6 +11,7 @@ import { formatCount } from "../../ui/values/format.ts";
 import { stripCodes } from "../bulk/strip.tsx";
 import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { PrinterSelect } from "./form.tsx";
 import { entriesOf, type Printed, readImageOptions, readPrinted } from "./read-form.ts";
 import { amountOf, Desk, fileResponse, nothingSelected, type Sent, submitDesk } from "./shared.tsx";
 
@@ -122,17 +123,7 @@ const ImageFields = ({ form }: { form: FormState }) => (
       />
     </div>
     <div class="of-png">
-      <Select
-        form={form}
-        name="dpi"
-        label="Printer"
-        required
-        choices={[
-          ["300", "300 dpi"],
-          ["600", "600 dpi, laser printers"],
-          ["203", "203 dpi, label printers"],
-        ]}
-      />
+      <PrinterSelect form={form} />
     </div>
     <div class="of-pdf">
       <Checkbox form={form} name="ink" label="Black ink only, for print shops (K100)" />

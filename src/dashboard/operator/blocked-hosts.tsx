@@ -115,14 +115,8 @@ const HostTable = ({ hosts }: { hosts: readonly BlockedHost[] }) => (
     rows={hosts}
     columns={[
       { head: "Host", cell: ({ host }) => <strong class="break">{host}</strong> },
-      { head: "Reason", name: "Reason", cell: ({ reason }) => <span class="break">{reason}</span> },
-      {
-        head: "Blocked",
-        name: "Blocked",
-        kind: "nowrap",
-        priority: 2,
-        cell: ({ createdAt }) => formatDate(createdAt),
-      },
+      ["Reason", ({ reason }) => <span class="break">{reason}</span>],
+      ["Blocked", ({ createdAt }) => formatDate(createdAt), { kind: "nowrap", priority: 2 }],
     ]}
     actions={({ id }) => <Action path={`${path}/${id}/unblock`}>Unblock</Action>}
   />

@@ -103,17 +103,8 @@ const LetterTable = ({ letters, now }: { letters: readonly DeadLetter[]; now: nu
           </>
         ),
       },
-      {
-        head: "Failed",
-        name: "Failed",
-        cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone="UTC" />,
-      },
-      {
-        head: "Kept until",
-        name: "Kept until",
-        priority: 2,
-        cell: ({ expiresAt }) => formatDate(expiresAt),
-      },
+      ["Failed", ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone="UTC" />],
+      ["Kept until", ({ expiresAt }) => formatDate(expiresAt), { priority: 2 }],
     ]}
     actions={({ id }) => <Action path={`${path}/${id}/retry`}>Retry</Action>}
   />

@@ -5,20 +5,13 @@ import { operatorOverview } from "./overview.tsx";
 import { reportList } from "./reports/list.tsx";
 import { decideReport, showReport } from "./reports/show.tsx";
 import type { OperatorRoute } from "./request.ts";
-import { suspendOne, suspensionFormOf } from "./suspend.tsx";
-import { findSubject, liftCode, liftPage, suspensionList } from "./suspensions.tsx";
-import {
-  confirmDomainRemoval,
-  domainSuspensionForm,
-  liftDomain,
-  removeDomain,
-  suspendDomain,
-} from "./workspaces/domains.tsx";
+import { askToSuspend, lift, suspend } from "./suspend.tsx";
+import { findSubject, suspensionList } from "./suspensions.tsx";
+import { confirmDomainRemoval, removeDomain } from "./workspaces/domains.tsx";
 import { createLink } from "./workspaces/links.tsx";
 import { workspaceList } from "./workspaces/list.tsx";
 import { editPlan, savePlan } from "./workspaces/plan.tsx";
 import { showWorkspace } from "./workspaces/show.tsx";
-import { liftWorkspace, suspendWorkspace, suspensionForm } from "./workspaces/suspension.tsx";
 
 /** Every page and form for the operator. Paths are below /operator. */
 export const operatorRoutes: readonly OperatorRoute[] = [
@@ -30,13 +23,13 @@ export const operatorRoutes: readonly OperatorRoute[] = [
   ["GET", "/workspaces/:id", showWorkspace],
   ["GET", "/workspaces/:id/plan", editPlan],
   ["POST", "/workspaces/:id/plan", savePlan],
-  ["GET", "/workspaces/:id/suspend", suspensionForm],
-  ["POST", "/workspaces/:id/suspend", suspendWorkspace],
-  ["POST", "/workspaces/:id/lift", liftWorkspace],
+  ["GET", "/workspaces/:id/suspend", askToSuspend("workspace")],
+  ["POST", "/workspaces/:id/suspend", suspend("workspace")],
+  ["POST", "/workspaces/:id/lift", lift("workspace")],
 
-  ["GET", "/domains/:host/suspend", domainSuspensionForm],
-  ["POST", "/domains/:host/suspend", suspendDomain],
-  ["POST", "/domains/:host/lift", liftDomain],
+  ["GET", "/domains/:host/suspend", askToSuspend("domain")],
+  ["POST", "/domains/:host/suspend", suspend("domain")],
+  ["POST", "/domains/:host/lift", lift("domain")],
   ["GET", "/domains/:host/remove", confirmDomainRemoval],
   ["POST", "/domains/:host/remove", removeDomain],
 
@@ -46,12 +39,12 @@ export const operatorRoutes: readonly OperatorRoute[] = [
 
   ["GET", "/suspensions", suspensionList],
   ["GET", "/suspensions/find", findSubject],
-  ["GET", "/codes/:id/suspend", suspensionFormOf("code")],
-  ["POST", "/codes/:id/suspend", suspendOne("code")],
-  ["POST", "/codes/:id/lift", liftCode],
-  ["GET", "/pages/:id/suspend", suspensionFormOf("page")],
-  ["POST", "/pages/:id/suspend", suspendOne("page")],
-  ["POST", "/pages/:id/lift", liftPage],
+  ["GET", "/codes/:id/suspend", askToSuspend("code")],
+  ["POST", "/codes/:id/suspend", suspend("code")],
+  ["POST", "/codes/:id/lift", lift("code")],
+  ["GET", "/pages/:id/suspend", askToSuspend("page")],
+  ["POST", "/pages/:id/suspend", suspend("page")],
+  ["POST", "/pages/:id/lift", lift("page")],
 
   ["GET", "/blocked-hosts", blockedHostList],
   ["POST", "/blocked-hosts", saveBlockedHost],

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { Checkbox, TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -26,14 +27,7 @@ export const SuspensionForm = ({ title, form, back, children }: Props) => (
       {children}
       <PostForm novalidate>
         <SuspensionFields form={form} />
-        <div class="buttons">
-          <button class="button danger primary" type="submit">
-            Suspend
-          </button>
-          <a class="button" href={back.path}>
-            Cancel
-          </a>
-        </div>
+        <FormButtons submit="Suspend" back={back.path} danger />
       </PostForm>
     </div>
   </>

@@ -1,9 +1,4 @@
-import {
-  findToSuspend,
-  listSuspensions,
-  setCodeSuspension,
-  setPageSuspension,
-} from "../../domain/suspensions.ts";
+import { findToSuspend, listSuspensions } from "../../domain/suspensions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
@@ -14,7 +9,7 @@ import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatTime } from "../../ui/values/format.ts";
 import { formPage } from "../frame/form-page.tsx";
-import type { DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { DashboardResponse, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 import type { OperatorRequest } from "./request.ts";
 
@@ -35,18 +30,6 @@ export async function findSubject(request: OperatorRequest): Promise<DashboardRe
   if (found !== null) return { seeOther: `/operator/${found.kind}s/${found.id}/suspend` };
   const problem = "Nothing has this address. Try example.com/menu2026, or the address of a hosted page.";
   return show(request, { problems: { subject: problem }, status: 400 });
-}
-
-/** Lifts the suspension of a code. @throws not_found */
-export async function liftCode({ deps, operator, param }: OperatorRequest): Promise<SeeOther> {
-  await setCodeSuspension(deps, operator, param("id"), null);
-  return { seeOther: path, flash: "suspensionLifted" };
-}
-
-/** Lifts the suspension of a hosted page. @throws not_found */
-export async function liftPage({ deps, operator, param }: OperatorRequest): Promise<SeeOther> {
-  await setPageSuspension(deps, operator, param("id"), null);
-  return { seeOther: path, flash: "suspensionLifted" };
 }
 
 async function show(request: OperatorRequest, rejection?: Rejection): Promise<PageResponse> {
@@ -107,32 +90,25 @@ const SuspensionTable = ({ suspensions }: { suspensions: readonly Suspended[] })
           </>
         ),
       },
-      {
-        head: "Workspace",
-        name: "Workspace",
-        priority: 2,
-        cell: ({ workspaceId, workspaceName }) => (
+      [
+        "Workspace",
+        ({ workspaceId, workspaceName }) => (
           <a class="break" href={`/operator/workspaces/${workspaceId}`}>
             {workspaceName}
           </a>
         ),
-      },
-      {
-        head: "Reason",
-        name: "Reason",
-        cell: ({ suspended }) => (
+        { priority: 2 },
+      ],
+      [
+        "Reason",
+        ({ suspended }) => (
           <>
             <span class="break">{suspended?.reason}</span>
             {suspended?.legalOrder === true && <span class="second quiet">Legal order (451)</span>}
           </>
         ),
-      },
-      {
-        head: "Since",
-        name: "Since",
-        priority: 2,
-        cell: ({ suspended }) => suspended && formatTime(suspended.at),
-      },
+      ],
+      ["Since", ({ suspended }) => suspended && formatTime(suspended.at), { priority: 2 }],
     ]}
     actions={(suspension) => <Action path={liftPath(suspension)}>Lift</Action>}
   />

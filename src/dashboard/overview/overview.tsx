@@ -2,7 +2,6 @@ import { type Qr, QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { createQr, getQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
-import type { Deps } from "../../domain/deps.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { Empty } from "../../ui/empty.tsx";
@@ -58,12 +57,6 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-/** Where the example company is: in a local run its provider adds it, elsewhere a tour shows it in pictures. */
-const exampleAddress = ({ settings }: Deps): string =>
-  typeof COMPONENT_GALLERY !== "undefined" && COMPONENT_GALLERY
-    ? `${settings.provider.issuer}/example`
-    : tourPath;
-
 const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
 
 /** Shows the form for the first code. */
@@ -78,7 +71,7 @@ async function showForm(request: DashboardRequest, form = emptyForm, status?: Re
         <Troubles deps={deps} />
         <Head title="Overview" />
         {may(context, "codes.write") ? (
-          <FirstForm form={form} name={user.name} example={exampleAddress(deps)} />
+          <FirstForm form={form} name={user.name} example={deps.settings.exampleUrl || tourPath} />
         ) : (
           <Empty title="No codes yet" text="Once there are some, their scans are reported here." />
         )}

@@ -42,7 +42,7 @@
   });
 
   /**
-   * The field at the top is another one for another type. Who is writing in it goes on.
+   * Choosing a type replaces the top field. This keeps the text and the caret.
    * @type {{ text: string, from: number | null, to: number | null } | null}
    */
   let writing = null;

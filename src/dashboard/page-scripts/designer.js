@@ -50,10 +50,7 @@
 
   const mainColor = "colorConfig.dotsColor";
 
-  /**
-   * Removes the other colours of a preset, which belong to the main one that it had.
-   * @param {HTMLFormElement} form
-   */
+  /** Removes the colours that the present preset set besides the main one. @param {HTMLFormElement} form */
   function dropPresetColors(form) {
     /** @param {string} name */
     const currentOf = (name) => {
@@ -97,7 +94,7 @@
       return;
     }
     const { offered } = field.dataset;
-    // A text that somebody wrote stays.
+    // A text that was typed in stays.
     if (offered !== undefined && field.value !== "" && !offered.split("|").includes(field.value)) return;
     field.value = value;
     if (field.closest(".color-entry") !== null) follow(field);

@@ -88,7 +88,7 @@
     });
   }
 
-  // Photos of a phone are larger than a page needs, and say where they were taken. Drawn again, they don't.
+  // Photos of a phone are larger than a page needs, and contain where they were taken. Redrawn ones don't.
 
   const scaled = ["image/jpeg", "image/png", "image/webp", "image/avif"];
 

@@ -12,14 +12,15 @@ import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuLink } from "../../ui/menu.tsx";
+import { Menu, MenuLinks } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CopyField } from "../../ui/values/copy-field.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatNumber, formatTime } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { confirmPage } from "../frame/form-page.tsx";
 import { May } from "../frame/may.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, PageResponse } from "../frame/request.ts";
 import { rejectionOf } from "../frame/submit-form.ts";
 import { Reason } from "../frame/workspace-notices.tsx";
 import { savedBy } from "./draft-note.tsx";
@@ -61,9 +62,7 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </a>
           <May permission="codes.write">
             <Menu label="More actions" icon="ellipsis">
-              <MenuLink href={`${path}/delete`} icon="trash" danger>
-                Delete
-              </MenuLink>
+              <MenuLinks items={[["Delete", "trash", `${path}/delete`]]} />
             </Menu>
           </May>
         </Head>
@@ -163,19 +162,17 @@ function CodeLinks({ codes, total }: CodesOfPage) {
 }
 
 /** Asks for confirmation before deleting a page, or lists the codes that lead to it. @throws not_found */
-export async function confirmPageDeletion(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, param } = request;
+export const confirmPageDeletion: Answer = async ({ deps, context, param }) => {
   const page = await getPage(deps, context, param("id"));
   const [codes, [submissions = 0], draft] = await Promise.all([
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
     findPageDraft(deps, context, page.id),
   ]);
-  const title = `Delete ${page.title}?`;
   const back = { path: `${list.path}/${page.id}`, name: page.title };
   if (codes.total > 0) return inUse(page, codes, 200);
   return confirmPage(
-    { title, action: "Delete page", back },
+    { title: `Delete ${page.title}?`, action: "Delete page", back },
     <>
       <p>
         <strong>Its link stops working at once.</strong> You can restore the page from the bin for{" "}
@@ -189,10 +186,10 @@ export async function confirmPageDeletion(request: DashboardRequest): Promise<Pa
       )}
     </>,
   );
-}
+};
 
 /** Deletes a page, unless codes lead to it. @throws not_found */
-export async function deletePage({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
+export const deletePage: Answer = async ({ deps, context, param }) => {
   const page = await getPage(deps, context, param("id"));
   try {
     await remove(deps, context, page.id);
@@ -202,13 +199,9 @@ export async function deletePage({ deps, context, param }: DashboardRequest): Pr
     return inUse(page, await codesOfPage(deps, context, page.id, shownCodes), 400);
   }
   return { seeOther: list.path, flash: "pageDeleted", subject: page.id };
-}
+};
 
-/** Restores a deleted page. @throws not_found */
-export async function restorePage({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  const { id } = await restore(deps, context, param("id"));
-  return { seeOther: `${list.path}/${id}`, flash: "pageRestored" };
-}
+export const restorePage = change(restore, (id) => `${list.path}/${id}`, "pageRestored");
 
 function inUse(page: Page, codes: CodesOfPage, status: 200 | 400): PageResponse {
   const title = "This page can't be deleted";

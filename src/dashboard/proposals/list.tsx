@@ -38,24 +38,14 @@ export async function proposalList({
             rows={items}
             columns={[
               { head: "Change", cell: Change },
-              {
-                head: "Proposed by",
-                name: "Proposed by",
-                priority: 3,
-                cell: ({ proposedBy }) => proposerOf(proposedBy),
-              },
+              ["Proposed by", ({ proposedBy }) => proposerOf(proposedBy), { priority: 3 }],
               {
                 head: "Proposed",
                 kind: "nowrap",
                 priority: 2,
                 cell: ({ proposedAt }) => <RelativeTime time={proposedAt} now={deps.now()} timeZone={zone} />,
               },
-              {
-                head: "Expires",
-                kind: "nowrap",
-                name: "Expires",
-                cell: ({ expiresAt }) => formatTime(expiresAt, zone),
-              },
+              ["Expires", ({ expiresAt }) => formatTime(expiresAt, zone), { kind: "nowrap" }],
             ]}
           />
         )}

@@ -1,6 +1,7 @@
 import { AccountDeletionInput } from "../../contract/resources/identity/leaving.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { accountName, deleteAccount, workspacesOfAccount } from "../../domain/workspaces/account-deletion.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -78,14 +79,7 @@ async function showForm(
               hint={`Type ${accountName(user)} to confirm.`}
               required
             />
-            <div class="buttons">
-              <button class="button danger primary" type="submit">
-                Delete account
-              </button>
-              <a class="button" href={back.path}>
-                Cancel
-              </a>
-            </div>
+            <FormButtons submit="Delete account" back={back.path} danger />
           </PostForm>
         )}
       </div>

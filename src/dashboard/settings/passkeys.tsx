@@ -15,18 +15,26 @@ import {
 } from "../../domain/identity/passkeys.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuLink } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import { PasskeyForm, PasskeyNotice, statusOfPasskeyProblem } from "../account/passkey-form.tsx";
+import { change } from "../frame/change.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type {
+  Answer,
+  DashboardRequest,
+  DashboardResponse,
+  PageResponse,
+  SeeOther,
+} from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
@@ -75,28 +83,21 @@ const PasskeyTable = ({ passkeys, now, timeZone }: TableProps) => (
     rows={passkeys}
     columns={[
       { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
-      {
-        head: "Created",
-        name: "Created",
-        kind: "nowrap",
-        cell: ({ createdAt }) => formatDate(createdAt, timeZone),
-      },
-      {
-        head: "Last used",
-        name: "Last used",
-        cell: ({ lastUsedAt }) =>
+      ["Created", ({ createdAt }) => formatDate(createdAt, timeZone), { kind: "nowrap" }],
+      [
+        "Last used",
+        ({ lastUsedAt }) =>
           lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
-      },
+      ],
     ]}
     actions={({ id, name }) => (
-      <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
-        <MenuLink href={`${path}/${id}/rename`} icon="pencil">
-          Rename
-        </MenuLink>
-        <MenuLink href={`${path}/${id}/remove`} icon="trash" danger>
-          Remove
-        </MenuLink>
-      </Menu>
+      <RowMenu
+        name={name}
+        items={[
+          ["Rename", "pencil", `${path}/${id}/rename`],
+          ["Remove", "trash", `${path}/${id}/remove`],
+        ]}
+      />
     )}
   />
 );
@@ -134,14 +135,7 @@ async function showNew(
               maxLength={limits.name}
               required
             />
-            <div class="buttons">
-              <button class="button primary" type="submit">
-                Add passkey
-              </button>
-              <a class="button" href={path}>
-                Cancel
-              </a>
-            </div>
+            <FormButtons submit="Add passkey" back={path} />
           </PasskeyForm>
         </div>
       </>
@@ -207,16 +201,11 @@ const showRename = ({ name }: Passkey, values: URLSearchParams, rejection?: Reje
   });
 
 /** Asks for confirmation before removing a passkey. @throws not_found, SignInAgain */
-export async function confirmPasskeyRemoval({
-  deps,
-  context,
-  param,
-}: DashboardRequest): Promise<PageResponse> {
+export const confirmPasskeyRemoval: Answer = async ({ deps, context, param }) => {
   requireRecentSignIn(deps, context);
   const { name } = await getPasskey(deps, context, param("id"));
-  const title = `Remove ${name}?`;
   return confirmPage(
-    { title, action: "Remove passkey", back },
+    { title: `Remove ${name}?`, action: "Remove passkey", back },
     <>
       <p>
         <strong>It no longer signs you in.</strong> Your sessions go on until they end or you sign out
@@ -225,10 +214,6 @@ export async function confirmPasskeyRemoval({
       <p>Your device still lists the passkey. You can delete it there, too.</p>
     </>,
   );
-}
+};
 
-/** Removes a passkey; explains if it is the only way to sign in. @throws not_found, SignInAgain */
-export async function deletePasskey({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await removePasskey(deps, context, param("id"));
-  return { seeOther: path, flash: "passkeyRemoved" };
-}
+export const deletePasskey = change(removePasskey, path, "passkeyRemoved");

@@ -9,7 +9,8 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import { change } from "../frame/change.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 
 const path = `${settingsPath}/sessions`;
@@ -94,17 +95,12 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
           </>
         ),
       },
-      {
-        head: "Signed in",
-        name: "Signed in",
-        cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone={timeZone} />,
-      },
-      {
-        head: "Last used",
-        name: "Last used",
-        cell: ({ lastUsedAt, current }) =>
+      ["Signed in", ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone={timeZone} />],
+      [
+        "Last used",
+        ({ lastUsedAt, current }) =>
           current ? "Now" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
-      },
+      ],
     ]}
     actions={(session) => (
       <PostForm
@@ -119,8 +115,4 @@ const SessionTable = ({ sessions, now, timeZone }: TableProps) => (
   />
 );
 
-/** Ends a session. Its next request is refused. @throws not_found, SignInAgain */
-export async function endSession({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await endOwnSession(deps, context, param("id"));
-  return { seeOther: path, flash: "sessionEnded" };
-}
+export const endSession = change(endOwnSession, path, "sessionEnded");

@@ -7,6 +7,7 @@ import {
 import { may } from "../../domain/context/permissions.ts";
 import { requireRecentSignIn } from "../../domain/identity/recent-sign-in.ts";
 import { cancelDeletion, deleteWorkspace, getDeletion } from "../../domain/workspaces/deletion.ts";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
 import { Choices } from "../../ui/forms/choices.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
@@ -16,8 +17,9 @@ import { Head } from "../../ui/head.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatCount, formatTime } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
 import { formPage } from "../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse, SeeOther } from "../frame/request.ts";
+import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { settingsPath } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { PromiseLink } from "./promise-link.tsx";
@@ -110,14 +112,7 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             required
             maxLength={limits.workspaceName}
           />
-          <div class="buttons">
-            <button class="button danger primary" type="submit">
-              Delete workspace
-            </button>
-            <a class="button" href={settingsPath}>
-              Cancel
-            </a>
-          </div>
+          <FormButtons submit="Delete workspace" back={settingsPath} danger />
         </PostForm>
       </div>
     </>,
@@ -229,8 +224,4 @@ function Progress({ deletion, timeZone }: { deletion: WorkspaceDeletion; timeZon
   );
 }
 
-/** Cancels the deletion. */
-export async function cancelWorkspaceDeletion({ deps, context }: DashboardRequest): Promise<SeeOther> {
-  await cancelDeletion(deps, context);
-  return { seeOther: settingsPath, flash: "deletionCancelled" };
-}
+export const cancelWorkspaceDeletion = change(cancelDeletion, settingsPath, "deletionCancelled");

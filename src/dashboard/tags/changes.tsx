@@ -6,7 +6,7 @@ import { FormKey } from "../../ui/forms/buttons.tsx";
 import { formatCount } from "../../ui/values/format.ts";
 import { confirmPage, namePage } from "../frame/form-page.tsx";
 import { onceFor } from "../frame/once.ts";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 
 // Tags are stored with codes, so changing a tag is a bulk update of its codes.
@@ -59,11 +59,11 @@ async function showName(
 }
 
 /** Asks for confirmation before removing a tag from all codes. @throws not_found */
-export async function confirmTagDeletion(request: DashboardRequest): Promise<PageResponse> {
+export const confirmTagDeletion: Answer = async (request) => {
   const { tag, codes } = await readTag(request);
-  const title = `Delete tag ${tag}?`;
+  const values = { key: crypto.randomUUID() };
   return confirmPage(
-    { title, action: "Delete tag", back, values: { key: crypto.randomUUID() } },
+    { title: `Delete tag ${tag}?`, action: "Delete tag", back, values },
     <>
       <p>
         <strong>{formatCount(codes, "code loses", "codes lose")} the tag.</strong> The codes, their scans and
@@ -72,10 +72,10 @@ export async function confirmTagDeletion(request: DashboardRequest): Promise<Pag
       <p>Shared reports on this tag will no longer show any codes.</p>
     </>,
   );
-}
+};
 
 /** Removes a tag from all codes. @throws not_found */
-export async function deleteTag(request: DashboardRequest): Promise<DashboardResponse> {
+export const deleteTag: Answer = async (request) => {
   const { tag } = await readTag(request);
   return start(request, tag, { removeTags: [tag] });
-}
+};

@@ -5,10 +5,9 @@ import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { MenuLinks, RowMenu } from "../../ui/menu.tsx";
 import { Pages } from "../../ui/pages.tsx";
-import { Table } from "../../ui/table.tsx";
-import { codeCount } from "../../ui/values/format.ts";
+import { codesColumn, Table } from "../../ui/table.tsx";
 import { searchAddress, writeSearch } from "../codes/list/search.ts";
 import { May } from "../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
@@ -41,12 +40,7 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
             rows={tags}
             columns={[
               { head: "Tag", cell: TagName },
-              {
-                head: "Codes",
-                kind: "number",
-                unit: ({ codes }) => (codes === 1 ? "code" : "codes"),
-                cell: ({ codes }) => codeCount(codes),
-              },
+              codesColumn,
               ...(scans === undefined
                 ? []
                 : scanColumns<TagCount>(({ tag }) => scans && (scans.get(tag) ?? []))),
@@ -71,25 +65,18 @@ function TagMenu({ tag }: TagCount) {
   const parameters = new URLSearchParams({ tag }).toString();
   const q = writeSearch({ words: "", tag });
   return (
-    <Menu label={`Actions for ${tag}`} tip="Actions" icon="ellipsis" button="button plain">
-      <MenuLink href={`/dashboard?${parameters}`} icon="layout-dashboard">
-        Show report
-      </MenuLink>
+    <RowMenu name={tag} items={[["Show report", "layout-dashboard", `/dashboard?${parameters}`]]}>
       <May permission="codes.write">
-        <MenuLink href={`/dashboard/share?${parameters}`} icon="share-2">
-          Share report
-        </MenuLink>
-        <MenuLink href={`/dashboard/codes/bulk?${new URLSearchParams({ q })}`} icon="pencil">
-          Edit codes
-        </MenuLink>
-        <MenuLink href={`${path}/rename?${parameters}`} icon="tag">
-          Rename
-        </MenuLink>
-        <MenuDivider />
-        <MenuLink href={`${path}/delete?${parameters}`} icon="trash" danger>
-          Delete
-        </MenuLink>
+        <MenuLinks
+          items={[
+            ["Share report", "share-2", `/dashboard/share?${parameters}`],
+            ["Edit codes", "pencil", `/dashboard/codes/bulk?${new URLSearchParams({ q })}`],
+            ["Rename", "tag", `${path}/rename?${parameters}`],
+            "divider",
+            ["Delete", "trash", `${path}/delete?${parameters}`],
+          ]}
+        />
       </May>
-    </Menu>
+    </RowMenu>
   );
 }

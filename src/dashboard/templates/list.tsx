@@ -13,13 +13,14 @@ import { fileHeaders } from "../../lib/web/file-response.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
+import { Menu, MenuLinks } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { brandPath } from "../brand/addresses.ts";
+import { change } from "../frame/change.ts";
 import { confirmPage } from "../frame/form-page.tsx";
 import { May } from "../frame/may.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
+import type { Answer, DashboardRequest, PageResponse } from "../frame/request.ts";
 
 const path = "/dashboard/templates";
 
@@ -119,18 +120,14 @@ function TemplateCard({ template, isUsable, canEdit }: CardProps) {
         <p class="small quiet">{describe(template)}</p>
         <May permission="codes.write">
           <Menu label="More actions" icon="ellipsis" button="button plain">
-            {isUsable && (
-              <MenuLink href={`/dashboard/codes/new?templateId=${id}`} icon="plus">
-                New code
-              </MenuLink>
-            )}
-            <MenuLink href={`${path}/${id}/edit`} icon="pencil">
-              Edit
-            </MenuLink>
-            <MenuDivider />
-            <MenuLink href={`${path}/${id}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
+            <MenuLinks
+              items={[
+                isUsable && ["New code", "plus", `/dashboard/codes/new?templateId=${id}`],
+                ["Edit", "pencil", `${path}/${id}/edit`],
+                "divider",
+                ["Delete", "trash", `${path}/${id}/delete`],
+              ]}
+            />
           </Menu>
         </May>
       </div>
@@ -162,15 +159,11 @@ export async function templateImage({ deps, context, param }: DashboardRequest):
 }
 
 /** Asks whether to delete a template. @throws not_found */
-export async function confirmTemplateDeletion({
-  deps,
-  context,
-  param,
-}: DashboardRequest): Promise<PageResponse> {
+export const confirmTemplateDeletion: Answer = async ({ deps, context, param }) => {
   const { name } = await getTemplate(deps, context, param("id"));
-  const title = `Delete template ${name}?`;
+  const back = { path, name: "Templates" };
   return confirmPage(
-    { title, action: "Delete template", back: { path, name: "Templates" } },
+    { title: `Delete template ${name}?`, action: "Delete template", back },
     <>
       <p>
         <strong>Codes it was applied to keep their design.</strong> It can no longer be chosen for others.
@@ -178,16 +171,7 @@ export async function confirmTemplateDeletion({
       <p>You can restore it from the bin for {limits.deletedDays} days.</p>
     </>,
   );
-}
+};
 
-/** Deletes a template. @throws not_found */
-export async function deleteTemplate({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await remove(deps, context, param("id"));
-  return { seeOther: path, flash: "templateDeleted", subject: param("id") };
-}
-
-/** Restores a deleted template. @throws not_found */
-export async function restoreTemplate({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await restore(deps, context, param("id"));
-  return { seeOther: path, flash: "templateRestored" };
-}
+export const deleteTemplate = change(remove, path, "templateDeleted");
+export const restoreTemplate = change(restore, path, "templateRestored");

@@ -47,8 +47,8 @@ export async function workspaceList({ deps, context }: DashboardRequest): Promis
                 </span>
               ),
             },
-            { head: "Your role", name: "Your role", cell: ({ role }) => roleTexts[role].name },
-            { head: "Plan", name: "Plan", cell: ({ plan }) => plans[plan].title },
+            ["Your role", ({ role }) => roleTexts[role].name],
+            ["Plan", ({ plan }) => plans[plan].title],
           ]}
           actions={({ id, name, current }) =>
             current ? (

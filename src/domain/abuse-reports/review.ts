@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import type {
   AbuseReport,
   AbuseReportList,
@@ -13,12 +12,6 @@ import type { Deps } from "../deps.ts";
 import { requireFound, ServiceError } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 import { setCodeSuspension, setDomainSuspension, setPageSuspension } from "../suspensions.ts";
-
-/** How long a decided abuse report is kept, milliseconds. */
-export const reportRetentionMilliseconds = 400 * 24 * 60 * 60_000;
-
-/** How long an open abuse report is kept, milliseconds. */
-export const openReportMilliseconds = limits.abuseReport.openDays * 24 * 60 * 60_000;
 
 /** Returns a page of the list of abuse reports, newest first. @throws invalid_input for a cursor of another list */
 export async function listAbuseReports(deps: Deps, query: AbuseReportQuery): Promise<AbuseReportList> {
@@ -90,13 +83,4 @@ async function ifThere<T>(suspended: Promise<T>): Promise<T | undefined> {
     if (error instanceof ServiceError && error.code === "not_found") return undefined;
     throw error;
   }
-}
-
-/** Deletes abuse reports whose retention has passed, a limited number at a time. */
-export async function pruneAbuseReports(deps: Deps): Promise<void> {
-  const now = deps.now();
-  await store.pruneAbuseReports(deps.db, {
-    decided: now - reportRetentionMilliseconds,
-    received: now - openReportMilliseconds,
-  });
 }

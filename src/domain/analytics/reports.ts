@@ -31,7 +31,7 @@ export async function findCodeReport(
   return codeReport(deps, context, qr.id, query);
 }
 
-/** The same for a code that has already been read. @throws invalid_input */
+/** Returns a report on a code that has already been read. @throws invalid_input */
 export async function codeReport(
   deps: Deps,
   context: WorkspaceContext,
@@ -56,7 +56,7 @@ export async function workspaceReport(
   return withLabels(deps, context, await unlabelledReport(deps, context, query));
 }
 
-/** The same without names and hashes of codes, for callers that read the codes themselves. */
+/** Returns a workspace's report without names and hashes of codes, for callers that read the codes themselves. */
 export async function unlabelledReport(
   deps: Deps,
   context: WorkspaceContext,

@@ -92,7 +92,7 @@ async function runNextSlices(deps: Deps, job: JobProgress, lease: Lease, defer: 
   else await updateNextSlice(deps, context, job, lease, defer);
 }
 
-/** Returns the actor of a job of which nobody recorded who began it. */
+/** The actor of jobs from before actors were recorded. */
 const unknownActor = (jobId: string): Actor => ({
   kind: "job",
   id: jobId,

@@ -128,7 +128,7 @@ export function changedAddresses(
   return [...then.filter((each) => !now.includes(each)), ...now.filter((each) => !then.includes(each))];
 }
 
-/** Returns a function that tells whether one of the codes that it was called with before has an alias of this one. */
+/** Returns a function that reports whether an earlier row of the batch has an alias of this one. */
 export function trackAliases(): (code: Pick<QrRow, "aliasAddresses">) => boolean {
   const known = new Set<string>();
   return ({ aliasAddresses }) => {

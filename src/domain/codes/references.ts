@@ -53,7 +53,7 @@ export interface CodeReferences extends StyleReferences, AddressReferences {
   readonly refusal: ServiceError | undefined;
 }
 
-/** What fields of codes must know of the catalogue. */
+/** A look-up in the catalogue that fields of codes need. */
 interface LookUp<Answer> {
   /** Returns the keys to look up for given values. Nothing is asked where there are none. @param earlier see `loadReferences` */
   keysOf(given: Given, earlier: boolean): readonly (string | null | undefined)[];
@@ -65,7 +65,7 @@ interface LookUp<Answer> {
   ): Query<Answer>;
 }
 
-/** What is found in the catalogue. */
+/** The results of the look-ups. */
 interface Found extends Omit<AddressReferences, "domains"> {
   readonly templates: ReadonlyMap<string, TemplateRow>;
   readonly logos: readonly LogoRow[];
@@ -89,7 +89,7 @@ const newAliasesOf = (given: Given): Alias[] =>
       })
     : [];
 
-/** What each field asks: a name nothing, a destination for nothing but the domains, to which it may not lead. */
+/** The look-ups by their results. A name needs none; a destination only the domains, to which it may not lead. */
 const lookUps: { readonly [Name in keyof Found]: LookUp<Found[Name]> } = {
   templates: {
     keysOf: ({ values }, earlier) => (earlier ? [] : [values.templateId]),

@@ -93,7 +93,7 @@ export async function checkRow(deps: Deps, row: store.DomainRow, proofOnly: bool
   await save(deps, row, progress);
 }
 
-/** Returns whether no other workspace has the host, or the one that has it proves it no more. */
+/** Returns whether the host is free: suspended nowhere else, and held by nobody else whose proof still stands. */
 async function mayTake(deps: Deps, row: store.DomainRow): Promise<boolean> {
   const { id, host } = row;
   if (await store.isSuspendedElsewhere(deps.db, row)) return false;

@@ -21,10 +21,10 @@ const { cap, notice, network: networkCap, share } = limits.keyCreations;
 const meterMilliseconds = 2000;
 
 /**
- * Creates a code within the limits of the caller's publishable key, which strangers can use: a cap a day, of which a
- * network has a part, and a share of what the plan allows, so that members can always create codes. Other callers have
- * none of these. Meters count before the creation, so that concurrent requests can't exceed a cap. The counts are taken
- * back if the creation is refused, but not if it fails otherwise, because the code may have been stored.
+ * Creates a code within the limits of the caller's publishable key: a cap a day, a lower one per network, and a share
+ * of what the plan allows, so that strangers leave room for members. Other callers have no such limits. Meters count
+ * before the creation, so that concurrent requests can't exceed a cap. The counts are taken back if the creation is
+ * refused, but not if it fails otherwise, because the code may have been stored.
  * @throws plan_limit: 403 at a cap, 402 at the share; errors of `create`
  */
 export async function countAgainstDailyCap<T>(
@@ -65,7 +65,7 @@ interface DailyCount {
   readonly most: number;
 }
 
-/** Returns the counts of the client's networks with the key. Their names don't tell the networks. */
+/** Returns the counts of the client's networks with the key. The names of their meters don't reveal the networks. */
 async function countsOfNetworks(deps: Deps, { keyId, clientAddress }: Caller): Promise<DailyCount[]> {
   if (clientAddress === "") return [];
   const secret = await visitorKey(deps);

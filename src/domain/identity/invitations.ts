@@ -150,7 +150,7 @@ export async function getOpenInvitation(deps: Deps, token: string): Promise<Open
   };
 }
 
-/** Returns the file of the logo of the workspace that one is invited to. @throws not_found, also for one without a logo */
+/** Returns the logo of the workspace that an invitation is to. @throws not_found, also for one without a logo */
 export async function getInvitingLogo(deps: Deps, token: string): Promise<DrawnFile> {
   const { workspaceId, logoId } = await find(deps, token);
   return getLogo(deps, { workspaceId }, requireFound(logoId ?? undefined, "Logo"));
@@ -163,7 +163,7 @@ async function find(deps: Deps, token: string): Promise<store.ShownInvitation> {
   return requireFound(row, "Invitation");
 }
 
-/** Returns whether a path of the dashboard is that of an invitation that can still be used. */
+/** Returns whether a path of the dashboard leads to an invitation that can still be used. */
 export const leadsToInvitation = async (deps: Deps, path: string): Promise<boolean> =>
   path.startsWith(invitationPath) && isOpenInvitation(deps, path.slice(invitationPath.length));
 

@@ -124,7 +124,7 @@ export async function countRequest(deps: Deps, key: KnownKey, allowance: Allowan
   return reading;
 }
 
-/** Returns the headers that tell a client how much of its limit is left. */
+/** Returns the rate limit headers of a response. */
 export const rateLimitHeaders = ({ allowance, remaining, resetSeconds }: MeterReading) => ({
   "x-ratelimit-limit": String(allowance.requestsPerMinute),
   "x-ratelimit-remaining": String(remaining),
@@ -241,7 +241,7 @@ export async function updateKey(
 }
 
 /**
- * Creates a key with the rights of another one, which goes on working for some hours.
+ * Creates a key with the rights of another one, which keeps working for some hours.
  * @returns the full key, which can't be retrieved later
  * @throws not_found; invalid_input for a key that is replaced already, or at the workspace's limit of keys
  */

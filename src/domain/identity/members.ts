@@ -33,7 +33,7 @@ export async function switchWorkspace(deps: Deps, person: store.Chooser, workspa
   if (!(await store.chooseWorkspace(deps.db, person, workspaceId, deps.now()))) throw notFound("Workspace");
 }
 
-/** Returns the workspace's members, those who joined first first. */
+/** Returns the workspace's members in the order in which they joined. */
 export async function listMembers(
   deps: Deps,
   { workspaceId, userId }: Member,

@@ -31,9 +31,10 @@ import { waysToSignIn } from "./ways.ts";
  */
 
 /**
- * Why a passkey was not accepted: the browser sent none, as without scripts; the challenge expired, was signed already or
- * is of another page; it is unknown, removed or its signature is wrong, which nobody can tell apart; the network tried
- * too often; the link that allows a new one is used or has expired; or the person has as many as they can have.
+ * Why a passkey was not accepted. `missing`: the browser sent none, as without scripts. `expired`: the challenge has
+ * expired, was signed already or is of another page. `refused`: it is unknown, removed or its signature is wrong, which
+ * nobody can tell apart. `limited`: the network tried too often. `link`: the link that allows a new one is used or has
+ * expired. `full`: the person has as many as they can have.
  */
 export type PasskeyProblem = "missing" | "expired" | "refused" | "limited" | "link" | "full";
 
@@ -154,7 +155,7 @@ interface SignedAnswer {
   readonly sealed: string | undefined;
 }
 
-/** A passkey that has signed a challenge, neither of which is recorded yet. */
+/** A passkey that has signed a challenge. Neither its use nor the challenge is recorded yet. */
 interface Signed {
   readonly userId: string;
   readonly passkey: { readonly id: string; readonly counter: number };
@@ -201,7 +202,7 @@ export async function finishPasskeySignIn(
  * Signs a person in again with one of their passkeys, in the same session.
  * @param device that of `describeDevice`
  * @returns the session cookie's value
- * @throws PasskeyFailure, also for a passkey of somebody else
+ * @throws PasskeyFailure, also for another person's passkey
  */
 export async function signInAgainWithPasskey(
   deps: Deps,
@@ -258,7 +259,7 @@ export async function beginRegistration(
   return { options, sealed };
 }
 
-/** A passkey that was made for a challenge, neither of which is stored yet. */
+/** A passkey that was made for a challenge. Neither is stored yet. */
 export interface Registration {
   readonly userId: string;
   readonly passkey: store.NewPasskey;
@@ -306,7 +307,7 @@ export async function listPasskeys(deps: Deps, { userId }: Pick<Member, "userId"
   return (await store.listPasskeys(deps.db, userId)).map(presentPasskey);
 }
 
-/** Takes the person's new passkeys as known in this session: its pages show no more notices of them. */
+/** Ends the notices of the person's new passkeys in this session. */
 export async function markPasskeysSeen(deps: Deps, { sessionId }: Member): Promise<void> {
   if (sessionId !== null) await updatePasskeysSeen(deps.db, sessionId, deps.now());
 }
@@ -362,7 +363,7 @@ export async function removePasskey(deps: Deps, member: Member, id: string): Pro
 }
 
 /**
- * Removes those of the person's passkeys that are listed.
+ * Removes several of the person's passkeys.
  * @throws SignInAgain; invalid_input if that would leave no way to sign in
  */
 export async function removePasskeys(

@@ -43,8 +43,8 @@ export const allowsPlainHttp = (issuer: string, appOrigin: string): boolean =>
   [issuer, appOrigin].every((url) => new URL(url).protocol === "http:" && isLoopback(url));
 
 /**
- * Returns a `fetch` for the provider's clients, whose responses are read to their end, so that a connection that breaks
- * in the middle is known as such. After a failure, it fails immediately for three seconds.
+ * Returns a `fetch` for the provider's clients. Responses are read to their end, so that a broken connection is noticed
+ * as such. After a failure, it fails immediately for three seconds.
  */
 function providerFetch(deps: Deps) {
   return async (url: string, init: { readonly signal?: AbortSignal }): Promise<Response> => {

@@ -311,11 +311,6 @@ export async function endAllSessions(
   await store.deleteUserSessions(deps.db, person.userId, deps.now());
 }
 
-/** Deletes expired sessions. */
-export async function pruneSessions(deps: Deps): Promise<void> {
-  await store.pruneSessions(deps.db, deps.now());
-}
-
 /**
  * Returns the member that a session cookie was issued to, in the workspace chosen last; null if its session has ended, it
  * isn't from this service or the person has no workspace.

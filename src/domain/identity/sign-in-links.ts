@@ -53,7 +53,7 @@ const confirmationDigest = (token: string): Promise<string> => sha256Hex(`confir
  * Signs a person in again by a confirmation link of the operator, in the same session.
  * @param device that of `describeDevice`
  * @returns the session cookie's value
- * @throws PasskeyFailure for a link that is unknown, used, expired or somebody else's
+ * @throws PasskeyFailure for a link that is unknown, used, expired or another person's
  */
 export async function signInAgainWithLink(
   deps: Deps,
@@ -163,9 +163,4 @@ export async function recover(deps: Deps, link: OpenLink, given: Given): Promise
   const isReplaced = await spending(store.replacePasskeys(deps.db, passkey, session, spent, link.digest));
   if (!isReplaced) throw new PasskeyFailure("link");
   return sealSession(deps, session);
-}
-
-/** Deletes expired links, invitations, challenges and sessions of the operator. */
-export async function pruneSignIns(deps: Deps): Promise<void> {
-  await store.pruneSignIns(deps.db, deps.now());
 }

@@ -18,9 +18,8 @@ import {
 import { waysToSignIn } from "./ways.ts";
 
 /**
- * Why a sign-in failed: no provider is configured; the provider is unavailable; the user declined; the sign-in expired,
- * was started in another browser or is already completed; somebody else signed in again; or the provider's response was
- * not acceptable.
+ * Why a sign-in failed. `expired`: it has expired, was started in another browser or is already completed.
+ * `somebody-else`: another person signed in again. `failed`: the provider's response was not acceptable.
  */
 export type SignInProblem =
   | "not-configured"
@@ -43,8 +42,8 @@ export class SignInFailure extends Error {
 export const signInMilliseconds = 15 * 60_000;
 
 /**
- * How long ago the provider may have asked a person for their credentials, in seconds. Asked for any such limit, a provider
- * must name the time in `auth_time`, so that those who have just entered their credentials need not do so again.
+ * How long ago the provider may have asked a person for their credentials, in seconds. With any such limit, a provider
+ * must send the time as `auth_time`, which spares people who have just entered their credentials from doing it again.
  */
 const longestProviderSession = 30 * 24 * 60 * 60;
 

@@ -6,12 +6,12 @@ import { cookieName } from "./sessions.ts";
 /** How long a person may take to sign in, or to join, before the address that they typed is forgotten. */
 export const typedAddressMilliseconds = 60 * 60_000;
 
-/** The name of the cookie that holds the address that somebody typed on the welcome page before they signed in. */
+/** The name of the cookie that holds the address typed on the welcome page before signing in. */
 export const typedAddressCookie = (deps: Deps): string => cookieName(deps, "start");
 
 /**
- * Returns an address as it was typed, without spaces around it; null if it is longer than a destination may be. Counted in
- * bytes, so that it fits into a cookie, and no longer when it is percent-encoded.
+ * Returns an address as it was typed, without spaces around it; null if it is longer than a destination may be. Counted
+ * in bytes, so that it fits into a cookie, and no longer when it is percent-encoded.
  */
 export function readTypedAddress(text: string): string | null {
   const address = text.trim();

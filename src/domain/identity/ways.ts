@@ -51,7 +51,7 @@ export function defaultPlanOf(deps: Deps): Plan {
   return plan ?? "free";
 }
 
-/** Returns whether people whom nobody has invited can get a workspace: those of the provider, or everyone with a passkey. */
+/** Returns whether uninvited people can get a workspace: those of the provider, or everyone with a passkey. */
 export const canNewcomersJoin = (deps: Deps): boolean => waysToSignIn(deps).provider || isSignUpOpen(deps);
 
 /** Returns whether everyone may join with a passkey. A paid plan is not given to strangers. */

@@ -48,8 +48,8 @@ class Problem extends Error {
 }
 
 /**
- * The rules for a style: `drawn`, like every code that was ever stored, or `saved`, which asks for more light between
- * the colours than earlier releases did.
+ * The rules for a style: `drawn`, like every code that was ever stored, or `saved`, which demands a larger difference
+ * in light than earlier releases did.
  */
 type Demand = "drawn" | "saved";
 
@@ -272,7 +272,7 @@ function findContrastProblem(
   };
 }
 
-/** The same for the light between them, which is lost beside white paper if there is little of it. */
+/** Finds too small a difference in light, which is lost beside white paper. */
 function findLightProblem(background: Hex, foreground: Hex): ReturnType<typeof findContrastProblem> {
   const light = lightBetween(foreground, background);
   if (light >= limits.symbolContrast) return undefined;

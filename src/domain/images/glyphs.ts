@@ -23,15 +23,15 @@ function nameOf(character: string): string {
 /** A line that can be printed. */
 export interface PrintableLine {
   readonly text: string;
-  /** The different characters that the font lacks, in place of which the line has a sign; as errors name them. */
+  /** The different characters that the font lacks, as errors name them. The line has a sign in place of each. */
   readonly replaced: readonly string[];
 }
 
 const clusters = new Intl.Segmenter();
 
 /**
- * Returns a text as one line that can be printed: with a sign for each character as people see it that has a part which the
- * font lacks, and without invisible ones.
+ * Returns a text as one printable line: without invisible characters, and with a sign for each visible one that has a
+ * part which the font lacks.
  */
 export function printableLine(given: string): PrintableLine {
   const line = given.normalize("NFC").replace(/\s+/g, " ").trim();

@@ -271,7 +271,7 @@ export function symbolOf(
   return { x, y, side, level, version };
 }
 
-/** Returns facts about a design's readability that need no measurement. */
+/** Facts about a design's readability that need no measurement. */
 export interface DesignFacts {
   /** The lowest contrast of modules and eyes with the background, as a WCAG 2 ratio. */
   readonly contrast: number;

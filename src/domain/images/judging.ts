@@ -57,7 +57,7 @@ export async function judgeStored(deps: Deps, context: WorkspaceContext, code: M
   }
 }
 
-/** Whether a code looks different from one without a design, which can be read. */
+/** Returns whether a code has a design of its own. The default one can be read. */
 const isOwnDesign = ({ plan }: WorkspaceContext, code: Measured): boolean =>
   code.logoId !== null || !sameJson(designOf(code, plan), designOf({}, plan));
 

@@ -34,7 +34,7 @@ const svg = ImageQuery.parse({});
 /** The side length, in pixels, at which a logo is drawn for a measurement. */
 const logoPixels = 256;
 
-/** A style to measure, and a hash, of which only the length matters. */
+/** A style to measure, and a hash. Only the length of the hash matters. */
 export type Measured = Omit<StyledCode, "workspaceId" | "plan">;
 
 /** How the first addresses of a style were read. */
@@ -54,7 +54,6 @@ const memoryOf = perIsolate(() => new BoundedMap<string, MeasuredStyle>(500));
 
 /** How much of a style to measure. */
 interface Request {
-  /** Whether these addresses are enough. */
   readonly isEnough: (addresses: readonly Measurement[]) => boolean;
   /** Until when a further address is measured, in epoch milliseconds. */
   readonly until?: number;
@@ -210,11 +209,11 @@ async function asPicture(deps: Deps, logo: DrawnLogo): Promise<DrawnLogo> {
   return { ...logo, read: async () => ({ kind: "png", bytes }) };
 }
 
-/** The score of addresses: the percentage of pictures that were read, of the address that was read worst. */
+/** Returns the score of addresses: the percentage of pictures that were read, for the worst of them. */
 export const scoreOf = (addresses: readonly Measurement[]): number =>
   Math.round(100 * Math.min(...addresses.flatMap(({ shares }) => shares)));
 
-/** Returns how addresses were read together. */
+/** Combines the measurements of addresses. */
 export function combined(addresses: readonly Measurement[]): Omit<Measurement, "shares"> {
   // An images Worker of another release may know other disturbances.
   const shareOf = (name: DisturbanceName) =>

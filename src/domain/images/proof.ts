@@ -23,7 +23,7 @@ interface Count {
 /** A disturbance in a proof. */
 export interface ProvenDisturbance extends Count {
   readonly name: DisturbanceName;
-  /** Whether its picture in the proof was read: that of its full strength, of the first address. */
+  /** Whether its picture in the proof was read: that of the first address at full strength. */
   readonly isRead: boolean;
 }
 
@@ -40,8 +40,7 @@ export interface Proof extends Count {
 }
 
 /**
- * Returns how a style was read in all pictures that have been made of it; makes those of further addresses if there are
- * fewer than `count`.
+ * Returns how a style was read in all pictures made of it so far. Measures further addresses up to `count`.
  * @param given the logo to draw instead of the stored one
  * @returns undefined if the images Worker is of an older release, which keeps no verdicts
  * @throws as `measureCode`

@@ -58,7 +58,7 @@ const hard: Readonly<Record<DisturbanceName, string>> = {
 /** A disturbance is named as a reason if a smaller share of its pictures was read. */
 const wellRead = 0.95;
 
-/** Rates a style of which at least one address was measured. */
+/** Rates a style with at least one measured address. */
 export function rate({ modules, addresses }: MeasuredStyle, design: Design, hasLogo: boolean): Scannability {
   const { read, pixelsPerModule } = combined(addresses);
   const score = scoreOf(addresses);

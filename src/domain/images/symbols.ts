@@ -68,7 +68,7 @@ export function planCode(
 /** Plans by what they depend on: the address counts with its length alone. The rows of a bulk job mostly have the same one. */
 const knownPlans = new BoundedMap<string, { readonly plan: SymbolPlan | undefined }>(500);
 
-/** Returns a function that tells whether error correction restores the part of a symbol covered by a logo. */
+/** Returns a function that reports whether error correction restores what a logo covers of a symbol. */
 const isReadable = (logo: LogoShape | undefined, layout: LogoLayout) =>
   logo === undefined
     ? undefined

@@ -12,14 +12,14 @@ export const laterMeasuring = {
   workspaces: 8,
   /** After this time a sweep begins no further one. */
   milliseconds: 20_000,
-  /** How long a design waits where its workspace has measured many, and where measuring fails. */
+  /** How long a design waits if its workspace has measured too many, and if measuring fails. */
   pauseMilliseconds: 60_000,
   retryMilliseconds: 60 * 60_000,
 };
 
 /**
- * Measures designs that were stored without a measurement: those of earlier releases, of bulk jobs, and those that could
- * not be measured, or not soon enough, when they were saved. Every workspace has its own rate limit.
+ * Measures designs that were stored without a measurement: by earlier releases, by bulk jobs, or because measuring
+ * failed or took too long on saving. Every workspace has its own rate limit.
  */
 export async function measureStoredDesigns(deps: Deps): Promise<void> {
   const { designs, workspaces, milliseconds } = laterMeasuring;

@@ -87,7 +87,7 @@ export async function storeLogo(
   return nameLogo(deps, context, logo.id, (before) => before.name ?? name);
 }
 
-/** Logos of brands as resources. A name adds one to the brand, and without it, it leaves the brand. */
+/** Logos as resources. One with a name is in the workspace's brand. */
 const logoResource: Resource<LogoResourceRow> = {
   kind: logoKind,
   object: "logo",

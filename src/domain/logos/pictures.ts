@@ -20,7 +20,7 @@ export type LogoPicture =
   | { readonly kind: "png"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Made of an SVG. */
   | { readonly kind: "drawing"; readonly drawing: LogoDrawing }
-  /** An SVG of which there is no drawing; with the reason, if there won't be one. */
+  /** An SVG that isn't converted yet, or can't be (`problem`). */
   | {
       readonly kind: "original";
       readonly bytes: Uint8Array<ArrayBuffer>;
@@ -114,7 +114,7 @@ export async function convertStoredLogo(deps: Deps): Promise<void> {
 export const tagOf = ({ id, mediaType, conversion }: LogoRow): string =>
   mediaType === "image/png" || conversion === "kept" ? id : `${id}/${JSON.stringify(conversion)}`;
 
-/** A logo as a file, for an SVG. One of which there is no drawing is embedded as it came: browsers draw it. */
+/** A logo as a file, for an SVG. One without a drawing is embedded as uploaded, for browsers to draw. */
 export function fileOf(picture: LogoPicture): { mediaType: string; bytes: Uint8Array<ArrayBuffer> } {
   if (picture.kind === "png") return { mediaType: "image/png", bytes: picture.bytes };
   if (picture.kind === "original") return { mediaType: "image/svg+xml", bytes: picture.bytes };

@@ -7,32 +7,32 @@ import type { Deps } from "../deps.ts";
 import { sumOf } from "./figures.ts";
 import { checkReadiness } from "./readiness.ts";
 
-/** Something that the operator should know. */
+/** Something that the operator is alerted of. */
 export interface Condition {
   readonly name: string;
   readonly text: string;
 }
 
-/** The conditions found now, and the names of those that could not be looked at. */
+/** The conditions found now, and the names of those that could not be checked. */
 export interface Conditions {
   readonly found: readonly Condition[];
   readonly unknown: ReadonlySet<string>;
 }
 
-/** From when on webhooks count as failing: attempts of an hour, and the share of them that failed. */
+/** When webhooks count as failing: the fewest attempts of an hour, and the share of them that failed. */
 const failing = { attempts: 20, share: 0.5 };
 
-/** The share of the day's requests from which on the operator gets an alert. */
+/** The share of the day's requests from which on the operator is alerted. */
 const usedShare = 0.8;
 
-/** Ledgers looked at in one check, besides those that were nearly full, and how long one may take. */
+/** Ledgers read in one check, besides those that were nearly full, and how long one may take. */
 const ledgers = { atOnce: 20, milliseconds: 2000 };
 
 const ledgerName = (workspaceId: string): string => `ledger ${workspaceId}`;
 
 /**
- * Looks for conditions: checks of readiness that aren't ok, webhooks that fail, the day's requests nearly used up, and
- * ledgers that are nearly full.
+ * Returns the conditions that hold now: failing checks and webhooks, nearly full ledgers, and the day's requests nearly
+ * used up.
  * @param known names of conditions that were found before
  */
 export async function alertConditions(deps: Deps, known: readonly string[]): Promise<Conditions> {
@@ -69,7 +69,7 @@ async function countedConditions({ db, now, settings }: Deps): Promise<Condition
   return conditions;
 }
 
-/** Looks at some ledgers by turns, and at those that were nearly full. */
+/** Checks the next few ledgers, and those that were nearly full. */
 async function fullLedgers(deps: Deps, known: readonly string[]): Promise<Conditions> {
   const before = known
     .filter((name) => name.startsWith("ledger "))

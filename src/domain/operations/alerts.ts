@@ -10,15 +10,15 @@ import { alertConditions, type Condition } from "./alert-conditions.ts";
 
 const minute = 60_000;
 
-/** When the operator's receiver is told. All times are milliseconds. */
+/** When alerts are sent. All times are milliseconds. */
 export const alertRules = {
   /** Between two checks. */
   every: 5 * minute,
-  /** How long a condition holds before it is told: it must be found by two checks. */
+  /** How long a condition must hold before its alert, so that two checks find it. */
   confirmed: 4 * minute,
-  /** How long nothing more is said about a condition that still holds. */
+  /** How long until a condition that still holds alerts again. */
   quiet: 24 * 60 * minute,
-  /** How long it must be gone before it counts as resolved. One that comes and goes is told once. */
+  /** How long a condition must stay clear before its alert is resolved, so that one that flaps alerts once. */
   resolved: 14 * minute,
 } as const;
 
@@ -55,7 +55,7 @@ export async function sendAlerts(deps: Deps): Promise<void> {
   const changed: store.AlertRow[] = [];
   const ended: string[] = [];
   let messages = 0;
-  const tell = async (row: store.AlertRow, status: Alert["status"]): Promise<boolean> => {
+  const alert = async (row: store.AlertRow, status: Alert["status"]): Promise<boolean> => {
     messages += 1;
     return messages <= bounds.alertsPerCheck && (await send(deps, receiver.url, row, status));
   };
@@ -63,10 +63,10 @@ export async function sendAlerts(deps: Deps): Promise<void> {
     if (row.clearSince === null) {
       const isDue =
         row.sentAt === null ? now - row.since >= alertRules.confirmed : isQuietOver(row.sentAt, now);
-      const isTold = isDue && (await tell(row, "firing"));
-      changed.push(isTold ? { ...row, sentAt: now } : row);
+      const isSent = isDue && (await alert(row, "firing"));
+      changed.push(isSent ? { ...row, sentAt: now } : row);
     } else if (row.sentAt === null) ended.push(row.name);
-    else if (now - row.clearSince >= alertRules.resolved && (await tell(row, "resolved")))
+    else if (now - row.clearSince >= alertRules.resolved && (await alert(row, "resolved")))
       ended.push(row.name);
     else changed.push(row);
   }

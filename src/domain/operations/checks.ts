@@ -24,7 +24,7 @@ import { sweepRuns } from "./sweep-runs.ts";
 export type Verdict = Pick<Finding, "status" | "what" | "mend">;
 
 export interface Check {
-  /** The binding that it reads from. It isn't run without. */
+  /** The binding that it reads from; skipped without. */
   readonly binding?: string;
   /** Skipped while the catalogue is down. */
   readonly inCatalogue?: boolean;

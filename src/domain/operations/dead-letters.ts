@@ -23,7 +23,7 @@ import { queuesOf, sourceOf } from "./queues.ts";
 const retention = 90 * 24 * 60 * 60_000;
 
 /** How many dead letters one request retries, one read fetches, and one sweep deletes. */
-const steps = { retried: 100, read: 20, pruned: 1000 };
+const steps = { retried: 100, read: 20 };
 
 /** The size limit of one `sendBatch`: 256 KB including the platform's overhead. */
 const batchBytes = 240_000;
@@ -93,7 +93,7 @@ export async function listDeadLetters(
 
 /**
  * Removes erased scans from the letters of a page.
- * @returns the letters up to one that involves too many workspaces, and what is left of those with scans, by id
+ * @returns the letters up to the first with too many workspaces, and what is left of letters of scans, by id
  */
 async function withoutErasedScans(
   deps: Deps,
@@ -189,10 +189,4 @@ function requireQueue(deps: Deps, name: string): Queue {
 export async function retryScans(deps: Deps): Promise<void> {
   const { retried } = await retryDeadLetters(deps, { queue: "scans" });
   log("warn", "scans retried", { messages: retried });
-}
-
-/** Deletes expired dead letters, a limited number at a time. */
-export async function pruneDeadLetters(deps: Deps): Promise<void> {
-  const pruned = await store.pruneDeadLetters(deps.db, deps.now(), steps.pruned);
-  if (pruned > 0) log("warn", "dead letters expired", { count: pruned });
 }

@@ -1,5 +1,4 @@
-import { deletableTables } from "../../store/deleted.ts";
-import { eraseCodes, erasePages, eraseRows } from "../../store/operations/erasure.ts";
+import { erasableRows, eraseRows } from "../../store/operations/erasure.ts";
 import type { Deps } from "../deps.ts";
 import { restorableAfter } from "../restorable.ts";
 
@@ -14,7 +13,5 @@ export const erasuresPerSweep = 500;
 export async function eraseDeleted(deps: Deps): Promise<void> {
   const now = deps.now();
   const before = restorableAfter(now);
-  await eraseCodes(deps.db, before, now, erasuresPerSweep);
-  await erasePages(deps.db, before, now, erasuresPerSweep);
-  for (const table of deletableTables) await eraseRows(deps.db, table, before, now, erasuresPerSweep);
+  for (const rows of erasableRows) await eraseRows(deps.db, rows, before, now, erasuresPerSweep);
 }

@@ -1,4 +1,3 @@
-import { bounds } from "../../protocol/bounds.ts";
 import * as store from "../../store/operations/figures.ts";
 import type { Deps } from "../deps.ts";
 
@@ -40,7 +39,3 @@ export const sumOf = (rows: readonly store.Figures[]): store.Figures =>
     }),
     store.noFigures,
   );
-
-/** Deletes counts whose retention has passed. */
-export const pruneFigures = ({ db, now }: Deps): Promise<void> =>
-  store.pruneFigures(db, now() - bounds.figures.retention);

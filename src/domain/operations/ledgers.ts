@@ -6,14 +6,14 @@ import { forwardEvents } from "../events/forwarding.ts";
 import { callLedger } from "../ledger.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
-/** How many workspaces one request looks at, so that it needs little of an invocation's subrequests. */
+/** Workspaces per request, so that it needs few of an invocation's subrequests. */
 const workspacesPerRequest = 20;
 
 const list = "ledgers";
 
 /**
- * Has ledgers bring their tables up to date, workspace after workspace, and forwards what waits for them, so that an older
- * version finds nothing that it doesn't know. Safe to repeat.
+ * Has ledgers bring their tables up to date, workspace after workspace, and forwards what waits for them, so that an
+ * older version finds nothing unknown. Safe to repeat.
  * @throws invalid_input for a cursor of another list
  */
 export async function openLedgers(deps: Deps, { cursor }: LedgerOpeningQuery): Promise<LedgerOpening> {

@@ -78,7 +78,7 @@ export async function signOutOperator(deps: Deps, token: string | undefined): Pr
   await store.deleteOperatorSession(deps.db, await sessionDigests(deps, token));
 }
 
-/** Keyed with the secret that the session was begun with, so that it ends with that secret. */
+/** Keyed with the secret that began the session, so that the session ends with it. */
 const sessionDigest = async (secret: string, token: string): Promise<string> =>
   new Uint8Array(await hmac(await hmacKey(secret), token)).toHex();
 

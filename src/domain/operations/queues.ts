@@ -9,7 +9,7 @@ export const queuesOf = (deps: Deps): Readonly<Record<string, Queue>> => ({
   "route-repairs": deps.routeRepairQueue,
 });
 
-/** How long a message may wait on its queue. Those that are retried may be older than those that are new. */
+/** How long a new message may wait on its queue. Retried ones may be older. */
 const backlogMilliseconds = 15 * 60_000;
 
 /** The messages that wait on a queue. */
@@ -17,7 +17,6 @@ interface Backlog {
   readonly count: number;
   /** How long the oldest of them has waited, in milliseconds. */
   readonly waiting: number;
-  /** Whether that is too long. */
   readonly isLate: boolean;
 }
 

@@ -91,8 +91,8 @@ function readImage(deps: Deps, url: string, field: string): string {
 }
 
 /**
- * Checks the hosts of the addresses in a page that is about to be stored, and that its stored images exist. Those of a
- * part that stays aren't asked for, unless the page is restored.
+ * Checks the hosts of addresses in a page that is about to be stored, and that its stored images exist. Unchanged parts
+ * are skipped, unless the page is restored.
  * @throws invalid_input naming the field
  */
 export async function requireUsableAddresses(

@@ -9,8 +9,8 @@ export const guardFields = {
   /** The form's token, which contains the time it was shown and identifies one submission. */
   token: "_form",
   /**
-   * A field that people can't see or reach. Programs that fill in every field give themselves away. Its name says nothing
-   * that browsers and password managers know how to fill in.
+   * A field that people can't see or reach, unlike programs that fill in every field. Its name means nothing to
+   * browsers and password managers.
    */
   trap: "_q",
 } as const;
@@ -36,7 +36,7 @@ export async function newFormToken(deps: Deps, pageId: string, now: number): Pro
 
 /** A form's token that is from this service. */
 interface CheckedToken {
-  /** Whether the form was open for a plausible time. */
+  /** Whether it was sent sooner than a person can fill in a form. */
   readonly isEarly: boolean;
   /** The key that signed it, which stays the same when the form is sent again. */
   readonly key: CryptoKey;

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 export const pageImageRemoval = {
   /** How many images one sweep looks for. */
   perSweep: 100,
-  /** How long an image is kept after it was last used, and how often those in use are looked for. */
+  /** How long an image is kept after its last use, and how often the use of each is checked. */
   graceMilliseconds: limits.storedImage.days * dayLength,
 };
 

@@ -36,9 +36,10 @@ export async function addPageImage(deps: Deps, context: WorkspaceContext, image:
 }
 
 /**
- * The same for an uploaded file. Its type is determined by its content, since browsers go by the file's extension.
+ * Stores an uploaded image for the workspace's pages. Its type is determined by its content, since browsers go by the
+ * file's extension.
  * @throws plan_limit on a plan without pages; forbidden for readers and in a suspended workspace; invalid_input naming
- * `image`, for another or too large a file and at the limits of the workspace; internal (503) if it can't be stored
+ *   `image`, for another or too large a file and at the limits of the workspace; internal (503) if it can't be stored
  */
 export async function storePageImage(
   deps: Deps,

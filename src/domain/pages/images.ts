@@ -42,7 +42,7 @@ export async function openPageImage(
 }
 
 /**
- * The same for an unsaved page.
+ * Opens an image of an unsaved page.
  * @returns `unavailable` if its host doesn't serve it
  * @throws invalid_input for an address that is not allowed
  */

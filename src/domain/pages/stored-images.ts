@@ -35,7 +35,7 @@ export function storedImageUrl(deps: Pick<Deps, "settings">, url: string): strin
   return id === undefined ? undefined : storedImageAddress(deps, id);
 }
 
-/** Returns an image's address in words, such as for a title: those of stored ones say nothing. */
+/** Returns an image's address for people, such as in a title. That of a stored image would mean nothing to them. */
 export const imageInWords = (url: string): string => (url.includes(path) ? "Uploaded image" : url);
 
 /** A file of an image. */
@@ -59,7 +59,7 @@ export async function openStoredImage(
   return id === undefined ? undefined : openImageFile(deps, { workspaceId, id });
 }
 
-/** The same by its id. */
+/** Opens the file of a stored image by its id; null if there is none. */
 export async function openImageFile(deps: Deps, image: store.PageImageId): Promise<ImageFile | null> {
   const { files } = deps;
   if (files === undefined) return null;
@@ -88,7 +88,8 @@ function storedImagesOf(deps: Deps, { header, blocks = [] }: WithImages) {
 }
 
 /**
- * Keeps the stored images of a page that is about to be saved, and those that it had before, to which it can be put back.
+ * Keeps the stored images of a page that is about to be saved, also those of its previous version, since the change can
+ * be undone.
  * @param content what changes
  * @throws invalid_input naming the field of an image that the workspace doesn't have
  */

@@ -8,7 +8,7 @@ import { printableLine } from "../images/glyphs.ts";
 /** The captions of a code. */
 export interface Captions {
   readonly lines: readonly Caption[];
-  /** The characters in them that the font lacks and a sign stands for. */
+  /** Characters in them that the font lacks. A sign replaces each. */
   readonly replaced: readonly string[];
 }
 

@@ -78,7 +78,7 @@ interface Asked {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** Stores a job and queues it. Which codes it has, and what their files are called, is settled now by `prepare`. */
+/** Stores a job and queues it. Its codes are fixed now, and the names of their files by `prepare`. */
 async function createJob(
   deps: Deps,
   context: WorkspaceContext,
@@ -211,7 +211,7 @@ export async function downloadPrint(
 
 const noFile = (message: string) => new ServiceError("not_found", message);
 
-/** @throws internal (503) while the file can't be read, which is known better before the download begins */
+/** Checks that the file can be read before the download begins. @throws internal (503) if it can't */
 async function requireReadable(files: R2Bucket, { parts }: store.PrintJobRow): Promise<void> {
   const [first] = parts;
   try {

@@ -36,11 +36,11 @@ import { shareFiles } from "./shared-files.ts";
 export interface Label {
   readonly svg: string;
   readonly parts: LabelParts;
-  /** The characters of its captions that the font lacks and a sign stands for. */
+  /** Characters of its captions that the font lacks. A sign replaces each. */
   readonly replaced: readonly string[];
 }
 
-/** A label that has signs for characters that the font lacks. */
+/** A label with signs in place of characters that the font lacks. */
 export interface ReplacedLabel extends Pick<QrRow, "hash" | "name"> {
   readonly characters: readonly string[];
 }

@@ -13,7 +13,7 @@ export interface PrintPreview {
   readonly document: PrintedDocument;
   /** The labels on these pages with signs for characters that the font lacks. */
   readonly replaced: readonly ReplacedLabel[];
-  /** Whether these are all pages. */
+  /** Whether `document` has all pages. */
   readonly isWhole: boolean;
   readonly labels: number;
   readonly sheets: number;

@@ -83,7 +83,7 @@ class Paper {
     this.texts.push(outline.path(toRight ? x - outline.width * em : x, y, em));
   }
 
-  /** Writes a text in lines of a width, the last of which may be cut off. @returns the baseline after them */
+  /** Writes a text in lines of a width. The last one may be cut off. @returns the baseline after them */
   writeLines(
     text: string,
     at: { readonly x: number; readonly y: number; readonly width: number; readonly em: number },

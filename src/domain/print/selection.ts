@@ -17,7 +17,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, notFound } from "../errors.ts";
 
-/** A bound on codes. */
+/** A limit on codes. */
 interface Most {
   readonly codes: number;
   /** Such as "a print". */
@@ -93,7 +93,7 @@ export async function selectFirst(
   return listSelected(deps.db, context.workspaceId, selection, count);
 }
 
-/** Returns the same as resources. @throws like selectFirst */
+/** Returns the first existing codes of a selection as resources. @throws like selectFirst */
 export const listFirst = async (
   deps: Deps,
   context: WorkspaceContext,

@@ -19,7 +19,7 @@ export function shareFiles(svgs: readonly string[]): SharedFiles {
   return { drawings, files: [...files.keys()] };
 }
 
-/** Returns a drawing whose pictures refer to those that `definedFiles` defines. */
+/** Returns a drawing with its pictures as references to those of `definedFiles`. */
 export const withUses = (svg: string): string =>
   svg.replace(/<image ([^>]*?)xlink:href="file:(\d+)"\/>/g, (_, attributes: string, index: string) => {
     const at = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";

@@ -14,12 +14,12 @@ export type TableResult = ({ readonly file: string } | { readonly error: string 
 };
 
 /**
- * The name of a table's last column. Labels have notes, which are empty for most. Images have their file again, under
- * the name by which InDesign's data merge knows a column of pictures.
+ * The name of a table's last column. Labels have notes, which are empty for most. Images repeat their file there, under
+ * the name that InDesign's data merge expects for pictures.
  */
 type LastColumn = "note" | "@image";
 
-/** Returns whether the table of images has its last column: not that of a job that 1.1.0 has begun. */
+/** Returns whether the table of images has its last column. A job begun by 1.1.0 has none. */
 export const hasImageColumn = ({ encoding }: Partial<ArchiveOptions>): boolean => encoding !== undefined;
 
 /** A row of the table: the file of a code, or why it has none. */

@@ -81,7 +81,7 @@ export function changeOf<Row extends ResourceRow>(
 /**
  * Returns a change with its event and its entry.
  * @param before null for a new resource
- * @param values `columns`: those that the caller changed; `set`: all that are written, with the version; `at`: the time
+ * @param values `columns`: those that the caller changed; `set`: all to write, with `version`; `at`: the time
  */
 export function newChange<Row extends ResourceRow>(
   deps: Deps,

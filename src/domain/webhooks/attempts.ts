@@ -92,8 +92,8 @@ interface Receiver {
 }
 
 /**
- * Makes one POST. The status within the timeout decides. The rest of that time is for the part of the body that is
- * stored, if the receiver sends one that can be read.
+ * Makes one POST. The status within the timeout decides. In the time left, it reads the part of the body that is
+ * stored.
  */
 async function attempt(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { callLedger } from "../ledger.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
-/** How many workspaces one request looks at, so that it needs little of an invocation's time. */
+/** Workspaces per request, so that it needs little of an invocation's time. */
 const workspacesPerRequest = 20;
 
 /**

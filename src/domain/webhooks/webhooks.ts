@@ -110,8 +110,9 @@ export async function updateWebhook(
 }
 
 /**
- * Refuses a key that can't read all events which the webhook gets, or has yet to get: its URL would receive them, or its
- * secret would let their receiver be deceived. @throws forbidden; not_found
+ * Refuses a key that can't read all events which the webhook gets or still has to send: it could redirect them by the
+ * URL, or forge them by the secret.
+ * @throws forbidden; not_found
  */
 async function requireAllEventsReadable(deps: Deps, context: WorkspaceContext, id: string): Promise<void> {
   if (!isKey(context)) return;

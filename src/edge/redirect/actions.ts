@@ -61,7 +61,7 @@ function takesPage({ headers }: Request): boolean {
   return /text\/html(?! *; *q=0(?:\.0*)?(?:[, ]|$))/i.test(accept) && !/vcard/i.test(accept);
 }
 
-/** Returns whether a scan is that of a contact's page for its file, which isn't another scan. */
+/** Returns whether a contact's page requests its vCard, which doesn't count as a scan. */
 export function isContactFile({ url }: Request, action: RouteAction | undefined): boolean {
   const query = action?.kind === "vcard" ? url.indexOf("?") : -1;
   return query !== -1 && /[?&]vcf(?:[=&]|$)/.test(url.slice(query));

@@ -18,17 +18,16 @@ import { closedCodes, type Redirect, type ScanSite } from "./handler.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 
 /**
- * Milliseconds for which a domain has to be a workspace's before browsers are told to use https there: within them, its owner
- * may go back to a server that has none.
+ * How long a domain must belong to a workspace before browsers are told to use https there, milliseconds. Until then,
+ * its owner may go back to a server without https.
  */
 const lastingAfter = 30 * 24 * 60 * 60 * 1000;
 
 /** Answers requests at a host that isn't the installation's own. */
 export type DomainAnswer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** Other answers, which the host's path may get. */
+/** How some paths at a domain's host are answered. */
 interface OtherAnswers {
-  /** As at the scan origin. */
   readonly asScanOrigin: DomainAnswer;
   /** Answers with the public image of a code of the workspace. */
   image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;
@@ -60,7 +59,7 @@ export function createDomainAnswer(
   }
 
   /**
-   * Answers at a host whose record can't be read: codes that can still be read as at the scan origin. What isn't there may
+   * Answers at a host whose record can't be read: as the scan origin, except for what isn't found there, since it may
    * be at a domain.
    */
   async function answerUnread(request: Request, ctx: ExecutionContext): Promise<Response> {
@@ -133,7 +132,7 @@ export function createDomainAnswer(
     }
     if (segment === "favicon.ico" || segment === "favicon.svg") return asScanOrigin(request, ctx);
     if (!isScan(request)) return methodNotAllowed();
-    // Only now, because an alias may end in what follows links.
+    // Only after aliases, which may end in characters that this cuts off.
     const hash = segment === null ? null : readScannedHash(segment);
     return hash === null ? site.notFound() : redirect.scanAt(request, hash, ctx, site);
   }

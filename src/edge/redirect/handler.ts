@@ -26,8 +26,8 @@ export interface ScanSite {
   /** Whether an alias led to the code, so that its hash needn't be known there. */
   readonly isAlias: boolean;
   /**
-   * Answers a path that none of these codes has.
-   * @param isThrottled whether the network has too many misses, of which this is one; counted here if undefined
+   * Answers a path without a code of the workspace.
+   * @param isThrottled whether the network has too many misses, this one included; counted here if undefined
    */
   notFound(isThrottled?: boolean): Response | Promise<Response>;
 }

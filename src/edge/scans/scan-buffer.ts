@@ -49,7 +49,7 @@ export class ScanBuffer {
 
   /**
    * Adds a scan.
-   * @returns a promise for `waitUntil`, if this request has to send the scans or guard their sending
+   * @returns a promise for `waitUntil`, if this request has to send the scans or wait in case the sender is cancelled
    */
   add(scan: PendingScan): Promise<void> | undefined {
     const flush = this.#open;
@@ -58,11 +58,11 @@ export class ScanBuffer {
     const { scans, bytes } = bounds.scanMessage;
     const fits = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
     if (!fits) return this.#send(flush);
-    return count <= senders ? this.#guard(flush) : undefined;
+    return count <= senders ? this.#sendLater(flush) : undefined;
   }
 
-  /** The first guardian to wake sends for all. */
-  async #guard(flush: Flush): Promise<void> {
+  /** Waits, then sends the scans unless another sender has. */
+  async #sendLater(flush: Flush): Promise<void> {
     do {
       await scheduler.wait(this.#deps.scanPause);
       if (flush.state === "open") return this.#send(flush);

@@ -5,13 +5,12 @@ import { type Area, eachSegment, tooManySegments } from "./outline.ts";
 import { LogoProblem } from "./work.ts";
 
 /**
- * How much a drawing may take to draw. Heights and areas are in those of the whole logo: a line from top to bottom has
- * the height 1, and a shape as large as the logo the area 1. The most of either takes less than a second to draw, at the 820
- * pixels of a logo in the largest PNG.
+ * How much work a drawing may be. The whole logo has the height 1 and the area 1. Either maximum takes less than a
+ * second to draw at 820 pixels, the size of a logo in the largest PNG.
  */
 const most = { height: 4000, area: 100, layers: 8, farAway: 1000 } as const;
 
-/** Counts what a drawing takes, and refuses one that would take long to draw. */
+/** Counts the work of a drawing, and refuses too much of it. */
 export class Bounds {
   readonly #size: Size;
   #elements = 0;
@@ -47,7 +46,7 @@ export class Bounds {
     if (this.#segments > limits.logo.segments) throw tooManySegments();
   }
 
-  /** Counts an area that is painted. @param times how long a point of it takes, as a multiple of a plain colour */
+  /** Counts an area that is painted. @param times its cost per point, as a multiple of a plain colour's */
   area({ left, top, right, bottom }: Area, times: number): void {
     const { width, height } = this.#size;
     const across = Math.min(width, right) - Math.max(0, left);

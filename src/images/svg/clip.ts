@@ -12,7 +12,7 @@ const cutOff = () =>
   );
 
 /**
- * Checks that a clip path is a rectangle around everything that it clips, so that it can be left out.
+ * Checks that a clip path is a rectangle around the clipped drawing, so that it can be left out.
  * @param matrix of the clipped element
  * @param area what is drawn, in the drawing's coordinates; undefined for nothing
  * @throws LogoProblem for another one
@@ -107,7 +107,9 @@ function isAround({ matrix, area: clip }: Rectangle, area: Area): boolean {
 function visible({ left, top, right, bottom }: Area, { drawn }: SvgDocument): Area {
   const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
   return {
-    ...{ left: within(left, drawn.width), right: within(right, drawn.width) },
-    ...{ top: within(top, drawn.height), bottom: within(bottom, drawn.height) },
+    left: within(left, drawn.width),
+    top: within(top, drawn.height),
+    right: within(right, drawn.width),
+    bottom: within(bottom, drawn.height),
   };
 }

@@ -273,13 +273,18 @@ function requirePlainStroke({ isDashed, strokeIsFirst }: Style, isFilled: boolea
 }
 
 const grown = ({ left, top, right, bottom }: Area, by: number): Area => ({
-  ...{ left: left - by, top: top - by, right: right + by, bottom: bottom + by },
+  left: left - by,
+  top: top - by,
+  right: right + by,
+  bottom: bottom + by,
 });
 
 function around(one: Area | undefined, other: Area | undefined): Area | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return {
-    ...{ left: Math.min(one.left, other.left), top: Math.min(one.top, other.top) },
-    ...{ right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom) },
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
   };
 }

@@ -12,7 +12,7 @@ import type { XmlElement } from "./xml.ts";
 /** How many gradients one may be based on, one after another. */
 const maxChain = 20;
 
-/** The gradients of a drawing, of which equal ones are kept once. */
+/** The gradients of a drawing, without duplicates. */
 export class Gradients {
   readonly all: LogoGradient[] = [];
   readonly #indices = new Map<string, number>();
@@ -73,7 +73,7 @@ export class Gradients {
     return this.#keep({ type: "radial", coordinates, matrix: placed, stops }, opacity);
   }
 
-  /** Returns a gradient and those that it is based on, whose attributes and stops it takes over. */
+  /** Returns a gradient and the ones that it inherits attributes and stops from. */
   #chainOf(gradient: XmlElement): readonly XmlElement[] {
     const known = this.#chains.get(gradient);
     if (known !== undefined) return known;

@@ -29,7 +29,7 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   ];
 }
 
-/** How much a transformation enlarges lengths, in the direction in which it does most and least. */
+/** How much a transformation enlarges lengths, in the directions of the most and the least. */
 export function stretch([a, b, c, d]: Matrix): { readonly most: number; readonly least: number } {
   const [sum, difference] = [Math.hypot(a + d, b - c), Math.hypot(a - d, b + c)];
   return { most: (sum + difference) / 2, least: Math.abs(sum - difference) / 2 };

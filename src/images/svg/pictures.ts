@@ -10,7 +10,7 @@ export interface SvgPicture {
 
 const unreadable = () => new LogoProblem("has a picture that isn't an intact PNG or JPEG. Replace it.");
 
-/** The pictures in an SVG, each of which is kept once. */
+/** The pictures in an SVG, without duplicates. */
 export class SvgPictures {
   readonly all: SvgPicture[] = [];
   readonly #indices = new Map<string, number>();

@@ -7,8 +7,8 @@ import type { SvgPicture } from "./pictures.ts";
 import { LogoProblem } from "./work.ts";
 
 /**
- * The bytes of a drawing, at least and for each byte of its file: a circle takes nine times as much as its element.
- * References to what is large would take more.
+ * The most bytes of a drawing: a fixed number, and some for each byte of its file. A circle takes nine times its
+ * element; repeated references to something large would take more.
  */
 const fixedBytes = 4096;
 const bytesPerByte = 12;

@@ -7,7 +7,7 @@ import { Scanner } from "./scanner.ts";
 import type { Work } from "./work.ts";
 import type { XmlElement } from "./xml.ts";
 
-/** The length of the diagonal that percentages refer to that are neither across nor down. */
+/** The length that percentages of radii and strokes refer to: a diagonal, by SVG's formula. */
 export const diagonalOf = ({ width, height }: Size): number => Math.hypot(width, height) * Math.SQRT1_2;
 
 /** Returns the outline of a shape, in its own coordinates; undefined for an element that isn't a shape. */

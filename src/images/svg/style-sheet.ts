@@ -23,7 +23,7 @@ const maxLength = 256;
 
 interface Declaration {
   readonly value: string;
-  /** Its place in the sheet, of which the last wins; those that are important win over all others. */
+  /** Its place in the sheet: the last one wins, and important ones win over all others. */
   readonly weight: number;
 }
 
@@ -111,7 +111,7 @@ export class StyleSheet {
 
 const unreadable = () => new LogoProblem(`has a <style> that isn't a list of plain rules. ${plainRules}`);
 
-/** Merges declarations, of which the heavier ones win, and the later ones of equal weight. */
+/** Merges declarations. The heavier one of a property wins; of equal weight, the later one. */
 function heavier(one: Declarations, other: Declarations, added = 0): Declarations {
   const all = new Map(one);
   for (const [property, { value, weight }] of other) {
@@ -122,7 +122,7 @@ function heavier(one: Declarations, other: Declarations, added = 0): Declaration
   return all;
 }
 
-/** Removes comments; one that isn't closed goes on to the end. */
+/** Removes comments. One that isn't closed ends with the text. */
 function withoutComments(css: string): string {
   let text = "";
   let at = 0;
@@ -141,7 +141,7 @@ function skip(scanner: Scanner): void {
   scanner.take(/(?:[ \t\r\n\f]+|<!--|-->)*/y);
 }
 
-/** Reads declarations up to a brace or the end. Those that decide nothing, and those that make no sense, are skipped. */
+/** Reads declarations up to a brace or the end. Skips malformed ones, and those of other properties. */
 function readDeclarations(scanner: Scanner, order: number): Declarations {
   const found = new Map<string, Declaration>();
   for (;;) {

@@ -5,7 +5,7 @@ export class LogoProblem extends Error {}
 const stepsPerCharacter = 100;
 
 /**
- * Counts the steps of reading a file, most of which are characters. They are bounded by its length, so that reading
+ * Counts the steps of reading a file, mostly one per character. Their bound is proportional to its length, so reading
  * takes linear time whatever the file contains.
  */
 export class Work {

@@ -91,7 +91,7 @@ const grounds: Readonly<Record<Card["look"], readonly Ground[]>> = {
   bold: [["accent", whole]],
 };
 
-/** Breaks a title into lines, in the largest letters in which it fits; otherwise it is cut off. */
+/** Breaks a title into lines in the largest letters that fit, or else cuts it off. */
 function fitTitle(
   title: string,
   { width, height }: { readonly width: number; readonly height: number },
@@ -126,7 +126,7 @@ function breakWord(word: string, width: number, glyphs: Glyphs): string[] {
   return [...pieces, piece];
 }
 
-/** Puts words into lines. A word that is wider than a line has one of its own. @param width in ems */
+/** Puts words into lines. A word that is wider than a line gets its own. @param width in ems */
 function wrap(words: readonly string[], width: number, glyphs: Glyphs): string[] {
   const lines: string[] = [];
   let line = "";

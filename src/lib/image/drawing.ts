@@ -30,7 +30,6 @@ export interface LogoFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A logo to draw. */
 interface PlacedLogo extends LogoFile {
   readonly place: Place;
 }

@@ -8,7 +8,7 @@ export interface Layout {
   readonly side: number;
   /** Codewords of data and error correction. */
   readonly codewords: number;
-  /** The codeword that each module is a bit of, row by row; -1 for one of a pattern, or of what describes the symbol. */
+  /** The codeword of each module, row by row; -1 for modules of patterns and of the format's description. */
   readonly codewordAt: Int16Array;
 }
 
@@ -70,8 +70,8 @@ const blocksOf = (version: number, level: Level): number => blockCounts[level][v
 const correctionOf = (version: number, level: Level): number => correctionPerBlock[level][version - 1] ?? 0;
 
 /**
- * Whether symbols can be read with some of their modules covered, whatever they hold: in each block, error correction restores
- * all codewords that are covered even in part, and has a reserve.
+ * Returns whether symbols stay readable with some modules covered, whatever they hold: error correction must restore
+ * every codeword that is covered even in part, in each block, and keep a reserve.
  */
 export function restores(
   { version, side, codewords: total, codewordAt }: Layout,
@@ -118,9 +118,6 @@ function* readingOrder(side: number): Generator<readonly [x: number, y: number]>
   }
 }
 
-/**
- * Returns whether a position is in a corner with a finder pattern. Level and mask are stored there, and no error
- * correction makes up for them.
- */
+/** Returns whether a position is in a finder pattern's corner, which also holds level and mask: nothing restores those. */
 const describesSymbol = (x: number, y: number, side: number): boolean =>
   (x < 9 && (y < 9 || y >= side - 8)) || (y < 9 && x >= side - 8);

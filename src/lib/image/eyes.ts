@@ -22,9 +22,9 @@ interface Style {
 }
 
 /**
- * Decoders also measure an eye along its diagonals. So no shape differs so much from a square or a circle that a ring
- * of one shape around a centre of another could not be measured. A perfect circle has no corners, which decoders look
- * for when they see a code at an angle.
+ * Decoders also measure an eye along its diagonals, so every shape is close enough to a square or a circle for any ring
+ * to go with any centre. No ring is a perfect circle, because decoders look for corners when they see a code at an
+ * angle.
  */
 const frames: Readonly<Record<EyeForm, Style>> = {
   square: { radius: 0, sharp: [] },
@@ -68,8 +68,8 @@ export function ring({ x, y, side }: Square, frame: EyeForm, place: Place): stri
 }
 
 /**
- * The smallest corner of a centre in a round ring, which a sharp one would come too close to, and the largest in a sharp
- * corner of the ring, which a circle or a cut would be too far from: as a share of half the width.
+ * Limits of a centre's corners, as shares of half the width. In a round ring at least this, since a sharp corner would
+ * come too close to it; in a sharp corner of the ring at most this, or this for a cut, since a gap would be too large.
  */
 const [leastInRound, mostInSharp, mostCutInSharp] = [0.4, 0.75, 0.4];
 
@@ -92,6 +92,6 @@ const radiiOf = ({ sharp }: Style, place: Place, radius: number): Corners<number
     place,
   );
 
-/** Values of corners, counted from the outer one of an eye, as those of a box. */
+/** Returns values of corners, given from an eye's outer corner on, in the order of a box's. */
 const turned = (values: readonly number[], place: Place): Corners<number> =>
   values.map((_, corner) => values[(corner - outerCorner[place] + 4) % 4]) as unknown as Corners<number>;

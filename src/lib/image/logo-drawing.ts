@@ -2,7 +2,7 @@ import type { Hex } from "./color.ts";
 
 /**
  * A logo as outlines and pictures: what the images Worker makes of an uploaded SVG, and all that is ever drawn of it.
- * Lengths are whole numbers of units, of which the longer side has `longerSide`.
+ * Lengths are whole numbers; the longer side has `longerSide`.
  */
 export interface LogoDrawing {
   readonly width: number;

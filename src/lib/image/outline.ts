@@ -27,7 +27,7 @@ export function outline(
   rounding: Rounding = { outer: 0, inner: 0 },
 ): string {
   const stride = side + 1;
-  /** For each corner of the grid, a bit for each direction in which an edge starts there. */
+  /** The directions in which edges start at each corner of the grid, as bits. */
   const edges = new Uint8Array(stride * stride);
   const filled = (x: number, y: number) => x >= 0 && y >= 0 && x < side && y < side && isFilled(x, y);
   const addEdge = (x: number, y: number, direction: number) => {

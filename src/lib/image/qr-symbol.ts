@@ -30,9 +30,9 @@ const maxVersion = 40;
 
 /**
  * Plans the smallest symbol that holds a text at level M, at the highest level that still fits it.
- * @param ecc a level instead
- * @param isReadable whether phones can read a symbol with what covers it; if they can't, symbols of a higher level and then
- *   larger ones are tried
+ * @param ecc the level to use instead of M, and first
+ * @param isReadable whether phones can read a symbol with what covers it; if they can't, symbols of a higher level and
+ *   then larger ones are tried
  * @returns undefined if none of them can be read
  */
 export function planSymbol(
@@ -144,7 +144,7 @@ function modulesOf(text: string, version: number, ecc: Level) {
   return { isDark: (x: number, y: number) => data[y]?.[x] === true, types, side };
 }
 
-/** The smallest symbol that holds a text, as `planSymbol` has it. */
+/** Encodes a text as the smallest symbol that `planSymbol` finds for it. */
 export function qrSymbol(text: string, ecc?: Level): QrSymbol | undefined {
   const plan = planSymbol(text, ecc);
   return plan && encodeSymbol(text, plan);

@@ -5,9 +5,9 @@ import { colorOf, oklchOf } from "./oklch.ts";
 const steps = 200;
 
 /**
- * The colour that is nearest to one in lightness, of the same hue, and can be read on another.
- * @param least the contrast that it needs: as a WCAG 2 ratio, and in light, see `lightBetween`
- * @param towards the end of the scale at which it is looked for
+ * Returns the colour of the same hue, nearest in lightness, that can be read on another.
+ * @param least its contrast: as a WCAG 2 ratio, and in light, see `lightBetween`
+ * @param towards the end of the lightness scale to search towards
  * @returns undefined if there is none
  */
 export function readableOn(

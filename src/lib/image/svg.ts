@@ -79,9 +79,7 @@ function imageElement(
   );
 }
 
-/**
- * Returns a name for the parts of a drawing that no other drawing in the same page has: a hash (FNV-1a) of its paths.
- */
+/** Returns a prefix for ids that is unique to the drawing: a hash (FNV-1a) of its paths. */
 function idOf({ width, height, layers }: Drawing): string {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify([width, height, layers])) {

@@ -64,7 +64,7 @@ export class Distinct {
     this.addUnpacked(unpackSet(bytes));
   }
 
-  /** The same for a parsed set. */
+  /** Adds all values of a parsed set, like `addPacked`. */
   addUnpacked(set: UnpackedSet): void {
     const isEmpty = this.#only === undefined && this.#set instanceof ValueSet && this.#set.size === 0;
     if (isEmpty && (set instanceof Sketch || set.length <= 2 * this.#exactLimit)) {

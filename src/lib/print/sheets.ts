@@ -148,7 +148,7 @@ export function sheetProblem(
     const length = (count - 1) * pitch[axis] + label[side];
     const pageText = `the page is ${round(page[side])} mm ${axis === "x" ? "wide" : "high"}`;
     const path = [axis === "x" ? "columns" : "rows"];
-    // Also where they begin nowhere in particular: in the middle, they would stick out on both sides.
+    // Wherever the sheet begins: even centred, the labels would stick out on both sides.
     if (length - 2 * margin > page[side] + tolerance) {
       return { path, message: `need ${round(length)} mm, and ${pageText}` };
     }

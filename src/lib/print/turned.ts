@@ -3,7 +3,7 @@ import type { Size } from "./sheets.ts";
 /** Degrees by which a page can be turned clockwise. */
 export type Turn = 0 | 90 | 180 | 270;
 
-/** A page after it was turned: its own size, and the matrix (as in SVG) that places on it what was on the page before. */
+/** A turned page: its size, and the matrix (as in SVG) that moves the original's content onto it. */
 export interface TurnedPage extends Size {
   readonly matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 }

@@ -1,6 +1,9 @@
 import { isbot } from "isbot";
 
-/** The rules by which a scan is a bot's, in their order, with whose scans each sorts, as Markdown of the documentation. */
+/**
+ * The rules that make a scan a bot's, in order, each with the programs that it is for, as Markdown for the
+ * documentation.
+ */
 export const botRules = {
   "apple-fetch": "Apps on Apple's systems that load the address in the background: `CFNetwork`, `Alamofire`",
   "android-fetch":
@@ -32,7 +35,7 @@ const signs: readonly (readonly [rule: BotRule, sign: RegExp])[] = [
 /** Stands for the rule of a scan that was recorded by 1.1.0 or earlier, which store none. */
 export const unknownRule = "unknown";
 
-/** Words of apps and phones in which isbot sees a bot. A browser's agent is looked at without them. */
+/** Words of apps and phones that isbot mistakes for a bot's. They are removed from browsers' agents. */
 export const peoplesWords: readonly (readonly [whose: string, words: RegExp])[] = [
   // A model named Discovery, Radar Deluxe, Newsday or C Bot. Google's programs name themselves after the model.
   ["phones by their model", /\(Linux; (?:U; )?Android [\w.]+; (?:[a-z]{2}[-_][a-z]{2,4}; )?[^;()]*/gi],
@@ -53,7 +56,7 @@ export const peoplesWords: readonly (readonly [whose: string, words: RegExp])[] 
 /** Tools that people use to try a code by hand. isbot counts them as bots, but their scans are deliberate. */
 const commandLineTool = /^(?:curl|wget|httpie|postmanruntime|insomnia)\b/i;
 
-/** Begins the agents that have words of apps and phones. */
+/** Matches the agents that these words are removed from. */
 const browser = /^(?:Mozilla\/|\[FB)/;
 
 /** Returns the rule by which a user agent is a bot's; null for a person's. */

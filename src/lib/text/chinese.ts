@@ -18,8 +18,8 @@ export function chineseScript(tag: string): "Hans" | "Hant" | undefined {
 }
 
 /**
- * Says in the language tag of a Chinese text how it is written, because browsers choose its font by that: `zh-Hans` for
- * `zh`, `zh-Hant-TW` for `zh-TW`. Other tags stay as they are.
+ * Adds the script to a Chinese language tag, because browsers choose the font by it: `zh-Hans` for `zh`, `zh-Hant-TW`
+ * for `zh-TW`. Other tags stay as they are.
  */
 export const withScript = (tag: string): string =>
   tag.replace(/^zh(?=$|-[a-z]{2}(?:-|$))/i, `$&-${chineseScript(tag) ?? "Hans"}`);

@@ -18,12 +18,11 @@ export interface CsvForm {
   readonly isPasted: boolean;
 }
 
-/** A beginning of a text, as far as its rows are complete. */
+/** The complete rows at the beginning of a text. */
 export interface CsvRows {
   readonly records: readonly CsvRecord[];
   /** Where the next row begins: in the text, and its line. */
   readonly next: { readonly at: number; readonly line: number };
-  /** Whether a cell is quoted. */
   readonly hasQuoted: boolean;
   /** The line of the first row with a quote in the wrong place; undefined if there is none. */
   readonly malformed: number | undefined;
@@ -39,8 +38,8 @@ const ends: Readonly<Record<Separator | "", RegExp>> = {
 };
 
 /**
- * Divides a text into rows by RFC 4180, except that every CRLF, LF and CR outside quotes ends a row: programs, and people
- * who join files, mix them. In time that is proportional to its length.
+ * Divides a text into rows by RFC 4180, in linear time, except that every CRLF, LF and CR outside quotes ends a row:
+ * programs, and people who join files, mix them.
  * @param text begins with a row
  * @param isLast whether the text is complete; otherwise, its last row isn't returned, unless a line break ends it
  * @param start the line of its first row

@@ -3,7 +3,7 @@ import { readRows, type Separator } from "./csv-rows.ts";
 /** From how many rows the separator is chosen. */
 const sampleRows = 20;
 
-/** The separators that a file can have without saying so. The first wins where nothing tells them apart. */
+/** The separators that are recognised without a declaration. On a tie, the first wins. */
 const separators = ["\t", ";", ","] as const satisfies readonly Separator[];
 
 /** How well a separator suits a text. */
@@ -25,7 +25,6 @@ export interface SeparatorHints {
   readonly isPasted: boolean;
   /** Whether the text doesn't end within a row. */
   readonly isComplete: boolean;
-  /** Whether a cell names a column. */
   isName(cell: string): boolean;
 }
 
@@ -40,7 +39,7 @@ export function separatorOf(text: string, hints: SeparatorHints): Separator | nu
     Number(hints.isPasted && separator === "\t"),
     share,
     Number(isQuoted),
-    // Addresses tell `1,50;example.com` from `1,50;3`, as far as counts leave that open.
+    // Addresses decide where counts are equal: `1,50;example.com` against `1,50;3`.
     addresses,
     cells,
   ];
@@ -75,8 +74,8 @@ function fitOf(text: string, separator: Separator, { isComplete, isName }: Separ
 }
 
 /**
- * Returns how many cells the first rows have most often, and the share of these rows. Of counts that are equally frequent,
- * the smallest, since a header is never too long. Undefined if it is less than `least`.
+ * Returns the most frequent number of cells in the first rows, if it is at least `least`, and the share of rows that
+ * have it. On a tie, the smallest, since a header is never too long.
  */
 export function usualCells(
   rows: readonly (readonly string[])[],

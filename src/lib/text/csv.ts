@@ -10,7 +10,7 @@ export class CsvError extends Error {}
 /** In characters. A longer row means that a quote was left open. */
 const maxRowLength = 256 * 1024;
 
-/** In characters. From as many the separator is chosen, unless the file is shorter. */
+/** Characters from which the separator is chosen, unless the file is shorter. */
 const sampleLength = 16 * 1024;
 
 export interface CsvOptions {
@@ -129,7 +129,7 @@ function decode(decoder: FileDecoder, bytes: Uint8Array, isLast: boolean): strin
   return text;
 }
 
-/** A first line that tells a spreadsheet program the separator. */
+/** A first line that declares the separator to a spreadsheet program. */
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i;
 
 /** Numbers and phone numbers, which spreadsheets show as they are. */

@@ -20,9 +20,9 @@ export interface ListHandler {
 }
 
 export interface ListBounds {
-  /** Of each element, of each other value, and of the fields of the object itself. */
+  /** For each element, for each other value, and for the fields of the object itself. */
   readonly each: JsonBounds;
-  /** Of all of these together. */
+  /** For all of these together. */
   readonly all: JsonCounts;
 }
 

@@ -13,7 +13,7 @@ export interface JsonBounds extends JsonCounts {
   readonly parts: readonly JsonPart[];
 }
 
-/** Values by the names of their fields, and how many fields and entries all of them may have. */
+/** Values by the names of their fields, and the most fields and entries in all of them. */
 interface JsonPart {
   readonly names: readonly string[];
   readonly values: number;
@@ -25,8 +25,8 @@ const [openBrace, closeBrace, openBracket, closeBracket, colon, comma, quote, ba
 );
 
 /**
- * Rejects a JSON text with too many fields or entries before it is parsed, so that one doesn't cost more than the others.
- * Stops at the first one too many. Whether the text is JSON at all is left to the parser.
+ * Rejects a JSON text with too many fields or entries before it is parsed, so that all cost about the same. Stops at the first
+ * one too many. Whether the text is JSON at all is left to the parser.
  * @returns how many it has outside of the parts
  * @throws JsonError whose status is 413
  */
@@ -104,7 +104,7 @@ const partNamed = (text: string, start: number, end: number, { parts }: JsonBoun
     names.some((name) => end - start === name.length && text.startsWith(name, start)),
   );
 
-/** Returns the sum of two counts, where it is within the bounds. @throws JsonError whose status is 413 */
+/** Adds two counts. @throws JsonError whose status is 413, beyond the bounds */
 export function sumOfCounts(a: JsonCounts, b: JsonCounts, bounds: JsonCounts): JsonCounts {
   const sum = { fields: a.fields + b.fields, entries: a.entries + b.entries };
   if (sum.fields > bounds.fields) throw tooManyFields(bounds);

@@ -17,7 +17,7 @@ const patterns: readonly [RegExp, string][] = [
 /** Keys of aliases in the route cache, whose paths people chose or visitors tried. */
 const aliasKey = /\balias:([\w-]{1,40}:[^\s/":]{1,253})\/([^\s"]*)/g;
 
-/** A digest tells paths apart without showing them. */
+/** A digest distinguishes paths without showing them. */
 const digestOf = (path: string): string =>
   crc32(new TextEncoder().encode(path)).toString(16).padStart(8, "0");
 

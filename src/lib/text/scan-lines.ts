@@ -3,7 +3,7 @@ import { csvCell } from "./csv.ts";
 /** How an export format writes a line: fragments of several columns each, and the rest of the line. */
 interface ScanLine {
   fragment(names: readonly string[], values: readonly (string | null)[]): string;
-  /** @param via null in lines without it @param botRule the same */
+  /** @param via,botRule null in lines without it */
   line(
     id: string,
     code: string,

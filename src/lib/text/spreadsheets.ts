@@ -12,7 +12,7 @@ export function readsAsValue(shortName: string): boolean {
   return day + year !== "" && month.test(name);
 }
 
-/** Says which of some short names a spreadsheet would read so; undefined if none. */
+/** Warns of the short names that spreadsheets would misread; undefined if there are none. */
 export function warningOf(shortNames: readonly string[]): string | undefined {
   const read = shortNames.filter((name) => readsAsValue(name.trim().toLowerCase()));
   const [example] = read;
@@ -21,7 +21,7 @@ export function warningOf(shortNames: readonly string[]): string | undefined {
   return `${subject} as a number or a date in spreadsheets, such as ${example.trim()}. Choose others if you edit tables of codes there.`;
 }
 
-/** The kinds of damage that a spreadsheet does to a text: a test, and what to say of it. */
+/** The kinds of damage that a spreadsheet does to a text: a test, and its description. */
 const damages: readonly (readonly [isDamaged: (text: string) => boolean, problem: string])[] = [
   [
     (text) => /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text) && /[.,e]/i.test(text),
@@ -46,7 +46,7 @@ function isDate(text: string): boolean {
   return day + year !== "" && month.test(name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
 }
 
-/** Says what a spreadsheet may have made of a text that should be a name, as a sentence; an empty text if nothing. */
+/** Returns a sentence about how a spreadsheet may have damaged a short name; empty if it didn't. */
 export function damageOf(text: string): string {
   const [, problem] = damages.find(([isDamaged]) => isDamaged(text)) ?? [];
   return problem === undefined ? "" : `It ${problem}. Open the file with this column as text.`;

@@ -216,7 +216,6 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** Returns the index of a time's slot in its day. */
 function slotIndex({ start, slots }: ZoneDay, time: number): number {
   let index = Math.min(Math.floor((time - start) / hourLength), slots.length - 1);
   while (time < (slots[index]?.start ?? -Infinity)) index -= 1;

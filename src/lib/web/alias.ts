@@ -27,7 +27,7 @@ export interface Alias {
   readonly folded: string | null;
 }
 
-/** Paths, and what is under them, that a host answers itself. */
+/** Paths that a host answers itself, with everything below them. */
 const ownPaths = /^\/(?:report|healthz|\.well-known)(?:\/|$)/;
 
 /** Returns whether a path can't be an alias, because the host answers it itself. */

@@ -31,7 +31,7 @@ export function networksOf(address: string): readonly [LimitedNetwork, ...Limite
   ];
 }
 
-/** Returns the network by which a visitor is told apart: addresses within an IPv6 network change by the hour. */
+/** Returns the network that identifies a visitor: addresses within an IPv6 network change by the hour. */
 export const visitorNetworkOf = (address: string): string => networksOf(address)[0].network;
 
 /** Reads groups of an IPv6 address. The last two may be written as an IPv4 address. */

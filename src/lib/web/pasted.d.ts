@@ -7,10 +7,10 @@ export interface Place {
 
 export function readMapLink(input: string): Place | null;
 
-/** A type of code that a text can be the destination of. */
+/** A type of code that a pasted text can fill in. */
 type PastedType = "url" | "sms" | "whatsapp" | "email" | "location" | "telegram";
 
-/** The destination that a text is. */
+/** The destination of a pasted text. */
 export interface Pasted {
   /** The types of code that can lead there, the likeliest first. */
   readonly types: readonly [PastedType, ...PastedType[]];

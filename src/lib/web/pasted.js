@@ -7,9 +7,9 @@
 const longestMapLink = 4096;
 
 const degrees = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`;
-/** Both with decimals, which two other numbers rarely have. */
+/** Coordinates with decimals, which two other numbers rarely have. */
 const coordinates = /^(-?\d{1,3}\.\d{1,20})°?(?:\s*[,;]\s*|\s+)(-?\d{1,3}\.\d{1,20})°?$/;
-/** The same with decimal commas, and at least two decimals, since lists of numbers have commas, too. */
+/** Coordinates with decimal commas, and at least two decimals, since lists of numbers have commas, too. */
 const withCommas = /^(-?\d{1,3}),(\d{2,20})°?(?:\s*;\s*|,\s+|\s+)(-?\d{1,3}),(\d{2,20})°?$/;
 const pair = new RegExp(String.raw`^(?:loc:)?\s*${degrees}\s*,[\s+]*${degrees}(?![\d.])`);
 const pin = new RegExp(`!3d${degrees}!4d${degrees}`);

@@ -36,7 +36,7 @@ export async function readBytesAtMost(
   return concat(parts);
 }
 
-/** The same as text, without a character that the limit cuts in two. */
+/** Returns the first `maxBytes` of a body as text, without a character that the limit cuts in two. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { log } from "../log.ts";
 
-/** Notes of a part of the service about a request, for its line in the log. */
+/** The fields that parts of the service add to a request's line in the log. */
 interface RequestNote {
   /** The response's `x-request-id`. */
   readonly requestId?: string | undefined;
@@ -14,7 +14,7 @@ interface RequestNote {
 
 const notes = new WeakMap<Request, RequestNote>();
 
-/** Adds to what is noted about a request. */
+/** Adds to a request's line in the log. */
 export function noteRequest(request: Request, note: RequestNote): void {
   const before = notes.get(request);
   notes.set(request, {
@@ -45,7 +45,7 @@ function namedRoute(method: string, pattern: string): string {
 
 /**
  * Writes the line of an answered request. Queries, headers, bodies and addresses are left out.
- * @param pattern of the paths that are served, for requests that no note says more about
+ * @param pattern of the served paths, for requests without a noted route
  * @param ms milliseconds until the response began
  */
 export function logRequest(request: Request, pattern: string, status: number, ms: number): RequestLine {

@@ -33,7 +33,7 @@ const filters = {
   folderId: idOf("a folder").optional(),
 };
 
-/** The same, to select codes. They are described where codes are listed. */
+/** The filters that select codes. `find_codes` describes them. */
 export const Filter = z.strictObject(brief(filters)).describe("As in find_codes; {} for all codes");
 
 const findCodes = tool({

@@ -11,7 +11,7 @@ import { listTags } from "../../domain/folders/tags.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { pageOf, resultsOf, tool } from "../tool.ts";
 
-/** By what codes are ordered, designed or reached. */
+/** The things that codes are sorted into, designed with or reached at. */
 const Kind = z.enum(["folders", "tags", "templates", "domains"]);
 type Kind = z.output<typeof Kind>;
 

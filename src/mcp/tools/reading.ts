@@ -19,7 +19,7 @@ import { brief } from "../json-schema.ts";
 import { asInApi, idOf, pageOf, pageSize, resultsOf, tool } from "../tool.ts";
 import { fileOf, Print, PrintFile } from "./files.ts";
 
-/** The parts of a report that are strangers' own words: the host of a page that they name when they scan. */
+/** The parts of a report that strangers can make up: a scanner's browser names the referrer. */
 const byStrangers = ["dimensions.referrer"];
 
 const report = tool({

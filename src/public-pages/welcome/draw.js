@@ -50,7 +50,7 @@
   const chosenLook = () => JSON.parse(chosen()?.getAttribute("data-look") ?? "null");
 
   /**
-   * The text of a code: what was typed, with the scheme without which phones don't open it.
+   * The text of a code: what was typed, with a scheme, since phones open no address without one.
    * @param {string} typed
    */
   const textOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`);

@@ -11,7 +11,7 @@ interface Look {
   /** In the address of its picture. */
   readonly id: string;
   readonly design: Design;
-  /** The percentage of disturbed pictures that were read, of the address that was read worst. */
+  /** The percentage of disturbed pictures that were read, for the worst of the addresses. */
   readonly score: number;
 }
 

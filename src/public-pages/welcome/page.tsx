@@ -142,7 +142,9 @@ const Entry = ({ origin, files }: EntryProps) => (
   </form>
 );
 
-/** A sample or what was typed as a code, ready-made designs, and pictures in which the first of them was read. */
+/**
+ * A code of what was typed, or a sample; ready-made designs; and the disturbed pictures in which the first was read.
+ */
 const Card = ({ files }: { files: Files }) => (
   <section class="card" aria-label="Sample">
     <p class="card-head">

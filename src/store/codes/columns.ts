@@ -213,7 +213,7 @@ export function presentQr(row: QrRow, origin: string): Qr {
   return resource as Qr;
 }
 
-/** Columns whose changes the history records as actions, or that follow from others. */
+/** Columns that history leaves out: they are derived, or an action of their own. */
 const unrecorded = new Set<keyof QrRow>(["version", "updatedAt", "deletedAt", "erasedAt"]);
 
 /** The columns whose values the history records, by the names that events use. */

@@ -5,7 +5,7 @@ import { revokedInvitation } from "./members.ts";
 
 /** Deleting a person's account. */
 
-/** A workspace of which a person is the only owner. */
+/** A workspace with a person as its only owner. */
 export interface SoleWorkspace {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface SoleWorkspace {
   readonly others: number;
 }
 
-/** Returns the workspaces of which a person is the only owner and that aren't being deleted. */
+/** Returns the workspaces that have a person as their only owner and aren't being deleted. */
 export async function listSoleWorkspaces(db: D1Database, userId: string): Promise<SoleWorkspace[]> {
   const { results } = await db
     .prepare(
@@ -35,7 +35,7 @@ const mayGo = `NOT EXISTS (SELECT 1 FROM members me JOIN workspaces w ON w.id = 
 
 /**
  * Deletes a person with everything that belongs to them alone, unless they are the only owner of a workspace that isn't
- * being deleted. Keys that they created go on.
+ * being deleted. Keys that they created keep working.
  * @param actor the person
  * @param now epoch milliseconds
  * @returns whether they are deleted

@@ -42,7 +42,7 @@ export type ShownInvitation = Awaited<ReturnType<typeof listInvitations>>[number
 export const invitationKind = removableKind<typeof invitations>(invitations, {
   conditions: {
     room: roomFor<Removable<InvitationRow>>("invitations", "expires_at > s.value->>'at'"),
-    // Who invites must still have a role that may.
+    // The inviter's role may have changed.
     inviter: {
       of: ({ before, after: { invitedBy, role } }) =>
         before === null ? JSON.stringify({ invitedBy, roles: invitersOf(role) }) : undefined,
@@ -64,7 +64,7 @@ export async function listInvitations(db: D1Database, workspaceId: string, now: 
     .orderBy(desc(invitations.id));
 }
 
-/** Returns an invitation that can still be used, whatever its workspace. None can while that is being deleted. */
+/** Returns an invitation that can still be used, to any workspace that isn't being deleted. */
 export async function findInvitation(
   db: D1Database,
   digest: string,

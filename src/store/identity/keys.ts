@@ -37,11 +37,11 @@ export async function findKeyByDigest(db: D1Database, digest: string) {
   return row;
 }
 
-/** Keys as resources. Their revocation stays apart: their meters have to be told. */
+/** Keys as resources. Revocation stays apart, since their meters have to know. */
 export const keyKind = removableKind<typeof apiKeys>(apiKeys, {
   conditions: { room: roomFor<Removable<KeyRow>>("api_keys", "revoked_at IS NULL") },
   checkedColumns: ["revokedAt", "replacedBy", "expiresAt", "usesDomains"],
-  // Of the revoked keys, those that are more than a workspace may keep go, those revoked first. Their meters know.
+  // Deletes the oldest revoked keys beyond what a workspace may keep. Their meters know of the revocation.
   sideEffects: (db, { before, after: { workspaceId } }) =>
     before === null ? [db.prepare(deleteSurplusSql).bind(workspaceId)] : [],
 });
@@ -156,7 +156,7 @@ export interface KeyId {
 }
 
 /**
- * Revokes a key, and marks that its meter has yet to be told.
+ * Revokes a key, and marks that its meter doesn't know yet.
  * @param at epoch milliseconds
  * @param entry of the history, unless the key is revoked already
  * @returns false if the workspace has no such key, or its revocation is complete
@@ -190,8 +190,8 @@ export async function clearPendingRevocation(db: D1Database, { workspaceId, id }
 }
 
 /**
- * Returns revoked keys whose meter has yet to be told, least recently tried first, for the sweep. Sets their mark to
- * `now` (epoch milliseconds), so that keys that fail again come last in the next sweep.
+ * Returns revoked keys whose meters don't know yet, least recently tried first, for the sweep. Sets their mark to `now`
+ * (epoch milliseconds), so that keys that fail again come last in the next sweep.
  */
 export async function takePendingRevocations(db: D1Database, now: number, limit: number): Promise<KeyId[]> {
   return catalogue(db).all<KeyId>(sql`

@@ -36,7 +36,7 @@ const unallowedInvitations = `FROM invitations WHERE workspace_id = ?1 AND invit
      AND ${rank("members.role")} >= max(${managing}, ${rank("invitations.role")}))`;
 
 /**
- * Returns the statements that revoke those invitations of a user that their role, if any, no longer allows.
+ * Returns the statements that revoke a user's invitations, as far as their role, if any, no longer allows them.
  * @param cause the entry of what changed their role
  */
 const revokeUnallowedInvitations = (
@@ -106,7 +106,7 @@ export const memberKind = removableKind<typeof memberships, Derived>(
 
 const isOwner = ({ role, deletedAt }: MemberRow): boolean => role === "owner" && deletedAt === null;
 
-/** Returns a workspace's members, those who joined first first. */
+/** Returns a workspace's members in the order in which they joined. */
 export async function listWorkspaceMembers(db: D1Database, workspaceId: string) {
   return catalogue(db)
     .select({

@@ -8,7 +8,7 @@ export interface Allowance {
   readonly everyone: boolean;
   /** Whether owners of a workspace may, unless it is suspended or being deleted. */
   readonly owners: boolean;
-  /** The provider's issuer, whose people may while they have no workspace; null for none. */
+  /** The issuer whose users may create a first workspace; null for none. */
   readonly newcomersOf: string | null;
 }
 

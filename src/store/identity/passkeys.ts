@@ -118,13 +118,13 @@ export async function renewSessionByPasskey(
   return renewed?.results.length === 1;
 }
 
-/** A passkey that has signed, and how often it says it has. */
+/** A passkey that has signed, and its counter. */
 interface SignedPasskey {
   readonly id: string;
   readonly counter: number;
 }
 
-/** SQL: whether `passkeys` is the one of `?1`, and nobody else has signed with the counter `?2`. */
+/** SQL: whether `passkeys` is the passkey `?1`, and nobody else has signed with the counter `?2`. */
 const isCurrent = "id = ?1 AND (counter < ?2 OR (counter = 0 AND ?2 = 0))";
 
 const recordUse = (db: D1Database, { id, counter }: SignedPasskey, at: number): D1PreparedStatement =>

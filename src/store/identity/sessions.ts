@@ -117,13 +117,3 @@ export async function deleteUserSessions(db: D1Database, userId: string, now: nu
     db.prepare("UPDATE users SET signed_out_at = ? WHERE id = ?").bind(now, userId),
   ]);
 }
-
-/** Removes sessions that have expired by `now` (epoch milliseconds), at most 1,000 at a time. */
-export async function pruneSessions(db: D1Database, now: number): Promise<void> {
-  await db
-    .prepare(
-      "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)",
-    )
-    .bind(now)
-    .run();
-}

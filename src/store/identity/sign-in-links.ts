@@ -9,8 +9,8 @@ import { type NewSession, renewSessionWhere } from "./sessions.ts";
 const passkeyIssuer = "passkey";
 
 /**
- * A link that has not been used. The digests of confirmation links are others than those of links that let somebody
- * in, so that neither can be used as the other.
+ * An unused link. Confirmation links have another kind of digest than links that let people in, so that neither works
+ * as the other.
  */
 export interface SignInLink {
   readonly digest: string;
@@ -187,16 +187,4 @@ export async function renewSessionByLink(
       .bind(link, session.id),
   ]);
   return renewed?.results.length === 1;
-}
-
-/** Deletes links, invitations, spent challenges and sessions of the operator that have expired by `now`, at most 1,000 of each at a time. */
-export async function pruneSignIns(db: D1Database, now: number): Promise<void> {
-  const prune = (table: string) =>
-    db
-      .prepare(
-        `DELETE FROM ${table} WHERE digest IN
-           (SELECT digest FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT 1000)`,
-      )
-      .bind(now);
-  await db.batch(["sign_in_links", "invitations", "spent_challenges", "operator_sessions"].map(prune));
 }

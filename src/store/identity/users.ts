@@ -11,7 +11,6 @@ export interface UserProfile {
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
-  /** Whether the provider has verified the address. */
   readonly emailVerified: boolean;
 }
 
@@ -37,7 +36,7 @@ export async function findMemberBySession(
   return row;
 }
 
-/** The same for a user by the provider's issuer and subject. */
+/** Returns a user by the provider's issuer and subject, with a workspace as for `findMemberBySession`. */
 export async function findMemberBySubject(
   db: D1Database,
   issuer: string,
@@ -165,7 +164,7 @@ export async function insertUser(
   ]);
 }
 
-/** Returns the people of a workspace, those who joined first first. */
+/** Returns the people of a workspace in the order in which they joined. */
 export async function listMembers(db: D1Database, workspaceId: string, limit: number) {
   return catalogue(db)
     .select({ id: users.id, name: users.name, email: users.email })

@@ -6,7 +6,6 @@ import type {
   DecisionInput,
   SuspendedPart,
 } from "../../contract/resources/operations/abuse-reports.ts";
-import { idAt } from "../../lib/text/ids.ts";
 import { domainKey, hostOfKey } from "../../protocol/routes.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { abuseReportCount, abuseReports } from "../schema/operations.ts";
@@ -200,19 +199,4 @@ export async function decideAbuseReport(
     })
     .where(eq(abuseReports.id, id));
   return findAbuseReport(db, id);
-}
-
-/**
- * Deletes abuse reports decided, and open ones received, before a time (epoch milliseconds), at most 1,000 of each at a
- * time.
- */
-export async function pruneAbuseReports(
-  db: D1Database,
-  { decided, received }: Readonly<Record<"decided" | "received", number>>,
-): Promise<void> {
-  const prune = "DELETE FROM abuse_reports WHERE id IN (SELECT id FROM abuse_reports WHERE";
-  await db.batch([
-    db.prepare(`${prune} decided_at < ? LIMIT 1000)`).bind(decided),
-    db.prepare(`${prune} status = 'open' AND id < ? ORDER BY id LIMIT 1000)`).bind(idAt(received)),
-  ]);
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { afterNewest, catalogue, isAmong } from "../catalogue.ts";
 import { deadLetters } from "../schema/operations.ts";
 
@@ -136,18 +136,4 @@ export async function countDeadLettersByQueue(
 /** Deletes dead letters that their queue has accepted. */
 export async function deleteDeadLetters(db: D1Database, ids: readonly string[]): Promise<void> {
   await catalogue(db).delete(deadLetters).where(isAmong(deadLetters.id, ids));
-}
-
-/** Deletes expired dead letters, at most `limit` at a time. @returns how many */
-export async function pruneDeadLetters(db: D1Database, now: number, limit: number): Promise<number> {
-  const expired = catalogue(db)
-    .select({ id: deadLetters.id })
-    .from(deadLetters)
-    .where(sql`${deadLetters.expiresAt} <= ${now}`)
-    .limit(limit);
-  const deleted = await catalogue(db)
-    .delete(deadLetters)
-    .where(inArray(deadLetters.id, expired))
-    .returning({ id: deadLetters.id });
-  return deleted.length;
 }

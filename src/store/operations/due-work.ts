@@ -1,35 +1,17 @@
 import { isUnmeasured } from "../codes/columns.ts";
-import { deletableTables } from "../deleted.ts";
-
-const oldestDeleted = (table: string): string =>
-  `SELECT * FROM (SELECT deleted_at FROM ${table} WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1)`;
+import { erasableRows, oldestErasable } from "./erasure.ts";
+import { type ExpiringKind, expiring, oldestExpiring } from "./expiring.ts";
 
 /**
- * When the oldest work of each kind was stored or is due, in epoch milliseconds: each the first entry of an index, for which the conditions are worded. Work
- * that is looked at as long as there is any has the time 0.
+ * When the oldest work of each kind was stored or is due, in epoch milliseconds: each the first entry of an index, for
+ * which the conditions are worded. Work that is looked at as long as there is any has the time 0.
  */
 const oldest = {
-  idempotencyRecords:
-    "SELECT created_at FROM idempotency_records WHERE created_at >= 0 ORDER BY created_at LIMIT 1",
-  proposals: "SELECT expires_at FROM proposals WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
+  proposalContents:
+    "SELECT expires_at FROM proposals WHERE change <> 'null' AND expires_at >= 0 ORDER BY expires_at LIMIT 1",
   bulkItems:
     "SELECT completed_at FROM bulk_jobs WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL ORDER BY completed_at LIMIT 1",
-  bulkJobs:
-    "SELECT completed_at FROM bulk_jobs WHERE items_pruned_at IS NOT NULL AND completed_at >= 0 ORDER BY completed_at LIMIT 1",
-  sessions: "SELECT expires_at FROM sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
-  signInLinks: "SELECT expires_at FROM sign_in_links WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
-  invitations: "SELECT expires_at FROM invitations WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
-  challenges: "SELECT expires_at FROM spent_challenges WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
-  operatorSessions:
-    "SELECT expires_at FROM operator_sessions WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
-  figures: "SELECT at FROM figures WHERE at >= 0 ORDER BY at LIMIT 1",
-  revokedKeys: "SELECT revoked_at FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at LIMIT 1",
-  expiredKeys: "SELECT expires_at FROM api_keys WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1",
-  deletedCodes:
-    "SELECT deleted_at FROM qr_codes WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
-  deletedPages:
-    "SELECT deleted_at FROM pages WHERE deleted_at IS NOT NULL AND erased_at IS NULL ORDER BY deleted_at LIMIT 1",
-  deletedRows: `SELECT min(deleted_at) FROM (${deletableTables.map(oldestDeleted).join(" UNION ALL ")})`,
+  deleted: `SELECT min(deleted_at) FROM (${erasableRows.map((rows) => `SELECT * FROM (${oldestErasable(rows)})`).join(" UNION ALL ")})`,
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",
@@ -44,13 +26,9 @@ const oldest = {
     "SELECT 0 FROM domains WHERE host > '' AND proved_at IS NOT NULL AND deleted_at IS NULL LIMIT 1",
   suspendedWorkspaces: "SELECT 0 FROM workspaces WHERE id > '' AND suspended IS NOT NULL LIMIT 1",
   revocations: "SELECT 0 FROM api_keys WHERE revocation_pending_at IS NOT NULL LIMIT 1",
-  deadLetters: "SELECT expires_at FROM dead_letters WHERE expires_at >= 0 ORDER BY expires_at LIMIT 1",
   // From the day after, UTC, when quotas begin anew.
   unrecordedScans:
     "SELECT (created_at / 86400000 + 1) * 86400000 FROM dead_letters WHERE queue = 'scans' ORDER BY id LIMIT 1",
-  abuseReports:
-    "SELECT decided_at FROM abuse_reports WHERE decided_at IS NOT NULL ORDER BY decided_at LIMIT 1",
-  openReports: "SELECT created_at FROM abuse_reports WHERE status = 'open' ORDER BY id LIMIT 1",
   events: "SELECT 0 FROM outbox WHERE id > '' LIMIT 1",
   publications:
     "SELECT changed_at FROM pending_publications WHERE changed_at >= 0 ORDER BY changed_at LIMIT 1",
@@ -59,14 +37,14 @@ const oldest = {
   unfinishedPrints: "SELECT 0 FROM print_jobs WHERE resume_at IS NOT NULL LIMIT 1",
   expiredPrints:
     "SELECT expires_at FROM print_jobs WHERE expires_at IS NOT NULL AND removed_at IS NULL ORDER BY expires_at LIMIT 1",
-  removedPrints: "SELECT removed_at FROM print_jobs WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT 1",
 } as const;
 
 /** A kind of work of the sweep. */
-export type Work = keyof typeof oldest;
+export type Work = keyof typeof oldest | ExpiringKind;
 
 /** Returns the time of the oldest work of each kind, with one query; null for none. */
 export async function findOldestWork(db: D1Database): Promise<Readonly<Record<Work, number | null>> | null> {
-  const columns = Object.entries(oldest).map(([work, query]) => `(${query}) AS ${work}`);
+  const expired = expiring.map((rows) => [rows.kind, oldestExpiring(rows)] as const);
+  const columns = [...expired, ...Object.entries(oldest)].map(([work, query]) => `(${query}) AS ${work}`);
   return db.prepare(`SELECT ${columns.join(", ")}`).first<Record<Work, number | null>>();
 }

@@ -50,8 +50,3 @@ export async function readFigures(db: D1Database, since: number): Promise<Figure
     .all<FiguresRow>();
   return results;
 }
-
-/** Deletes the counts of intervals that began before `before`. */
-export async function pruneFigures(db: D1Database, before: number): Promise<void> {
-  await db.prepare("DELETE FROM figures WHERE at < ?").bind(before).run();
-}

@@ -23,14 +23,3 @@ export async function markPrintRemoved(db: D1Database, id: string, now: number):
     db.prepare("DELETE FROM print_jobs WHERE id = ?1 AND staged_at IS NULL").bind(id),
   ]);
 }
-
-/** Deletes jobs whose objects were removed before `before`. */
-export async function prunePrintJobs(db: D1Database, before: number, limit: number): Promise<void> {
-  await db
-    .prepare(
-      `DELETE FROM print_jobs WHERE id IN
-         (SELECT id FROM print_jobs WHERE removed_at < ?1 AND removed_at IS NOT NULL LIMIT ?2)`,
-    )
-    .bind(before, limit)
-    .run();
-}

@@ -15,7 +15,7 @@ export interface JobSource {
   readonly columns: Readonly<Partial<Record<CodeColumn, string>>>;
 }
 
-/** The change of a job: one that a request gives, or that of another job, reverted. */
+/** The change of a job: a request's, or the reversal of another job. */
 export interface JobChange extends BulkChange {
   /** The id of the job whose changes are reverted. */
   readonly revert?: string;

@@ -36,7 +36,7 @@ export const domains = sqliteTable(
     deletedAt: integer("deleted_at"),
     suspended: suspendedColumn(),
     version: integer("version").notNull(),
-    /** The version of the host's route. It grows from one row of a host to the next. */
+    /** The version of the host's route. It keeps growing across the rows of a host. */
     routeVersion: integer("route_version").notNull(),
   },
   (table) => [
@@ -61,7 +61,7 @@ export const aliases = sqliteTable(
     /** The host and the normalised path. */
     address: text("address").notNull(),
     qrId: text("qr_id").notNull(),
-    /** The hash that the path reads like, folded, as no other code of the workspace may have it; null if none. */
+    /** The hash that the path reads like, folded; no other code of the workspace may have it. Null if none. */
     folded: text("folded"),
     version: integer("version").notNull(),
     changedAt: integer("changed_at").notNull(),

@@ -46,7 +46,7 @@ export const sessions = sqliteTable(
     workspaceId: text("workspace_id"),
     /** When the person last proved in this session who they are; null if their provider doesn't say. */
     authenticatedAt: integer("authenticated_at"),
-    /** Passkeys that were added until then aren't news in this session; null for none. */
+    /** Passkeys added until then need no notice in this session; null for none. */
     passkeysSeenAt: integer("passkeys_seen_at"),
   },
   (table) => [
@@ -168,7 +168,7 @@ export const apiKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),
-    /** Set until the meter of a revoked key has been told: when that was last tried. */
+    /** Set while a revoked key's meter doesn't know yet: when it was last tried. */
     revocationPendingAt: integer("revocation_pending_at"),
     /** When the key was first refused at its cap on the last day this happened. */
     cappedAt: integer("capped_at"),

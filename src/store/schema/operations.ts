@@ -44,7 +44,7 @@ export const figures = sqliteTable("figures", {
   /** When the interval begins. */
   at: integer("at").primaryKey(),
   scans: integer("scans").notNull(),
-  /** Requests that are no scans, and those of them that were answered 5xx. */
+  /** Requests other than scans, and how many of them were answered 5xx. */
   requests: integer("requests").notNull(),
   failedRequests: integer("failed_requests").notNull(),
   /** Attempts of webhook deliveries. */
@@ -78,7 +78,7 @@ export const alerts = sqliteTable("alerts", {
   clearSince: integer("clear_since"),
 });
 
-/** The last workspace whose ledger was looked at for alerts. At most one row, with the id 1. */
+/** The last workspace whose ledger was checked for alerts. At most one row, with the id 1. */
 export const alertCursor = sqliteTable("alert_cursor", {
   id: integer("id").primaryKey(),
   ledger: text("ledger").notNull(),
@@ -118,10 +118,12 @@ export const abuseReports = sqliteTable(
     status: text("status").$type<AbuseReportStatus>().notNull().default("open"),
     /** Further reports about the same code or page, which were only counted. */
     furtherReports: integer("further_reports").notNull().default(0),
-    /** Reports about others without an open one, only counted because the workspace or the installation had too many. */
+    /**
+     * Reports about other codes and pages, only counted because the workspace or the installation had too many open.
+     */
     otherReports: integer("other_reports").notNull().default(0),
     note: text("note"),
-    /** A short digest of the sender's network, by which one that sends many is told; null once it is decided. */
+    /** A short digest of the sender's network, to recognise one that sends many; null once it is decided. */
     network: text("network"),
     createdAt: integer("created_at").notNull(),
     decidedAt: integer("decided_at"),

@@ -24,10 +24,7 @@ export const pageImages = sqliteTable(
   ],
 );
 
-/**
- * Which pages have which stored images, in their content or their draft, also while they are deleted. Triggers keep it with
- * these.
- */
+/** Which pages, deleted ones included, have which stored images in their content or draft. Triggers keep it in sync. */
 export const pageImageUses = sqliteTable(
   "page_image_uses",
   {

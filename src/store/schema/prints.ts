@@ -30,7 +30,7 @@ export const printJobs = sqliteTable(
     error: text("error"),
     /** When the list of its codes was stored. Until then the job is not visible and does not run. */
     stagedAt: integer("staged_at"),
-    /** The code to go on with, and how many of its copies are printed. */
+    /** The next code, and how many of its copies are already printed. */
     nextItem: integer("next_item").notNull().default(0),
     nextCopy: integer("next_copy").notNull().default(0),
     /** The parts of the file, in its order. */

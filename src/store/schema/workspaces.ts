@@ -83,7 +83,7 @@ export const workspaces = sqliteTable(
     outboxBytes: integer("outbox_bytes").notNull().default(0),
     /** Set from the request to delete the workspace on. */
     deletion: text("deletion", { mode: "json" }).$type<StoredDeletion>(),
-    /** When the sweep goes on with the deletion; null if there is nothing to do. */
+    /** When the sweep continues the deletion; null if there is nothing to do. */
     deletionDueAt: integer("deletion_due_at"),
     /** The colours of its brand, in their order; null for none. */
     brandColors: text("brand_colors", { mode: "json" }).$type<readonly BrandColor[]>(),
@@ -307,7 +307,10 @@ export const qrCodes = sqliteTable(
     domain: text("domain"),
     /** Its other addresses, each a host and a path, as they were given; null for none. */
     aliases: text("aliases", { mode: "json" }).$type<readonly string[]>(),
-    /** The same as scans find them, in the same order; null for none. Triggers keep the table `aliases` equal to them. */
+    /**
+     * The aliases as scans find them, in the same order; null for none. Triggers keep the table `aliases` equal to
+     * them.
+     */
     aliasAddresses: text("alias_addresses", { mode: "json" }).$type<readonly AliasAddress[]>(),
     /** Set for a code whose hash domains don't know, since a publishable key created it; null for all others. */
     scanOriginOnly: integer("scan_origin_only", { mode: "boolean" }),
@@ -383,7 +386,7 @@ export const outbox = sqliteTable(
   {
     id: text("id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Empty, and the data as well, if the workspace has no webhooks. */
+    /** Empty if the workspace has no webhooks; then `data` is empty, too. */
     kind: text("kind").$type<EventKind | "">().notNull(),
     data: text("data", { mode: "json" }).$type<object>().notNull(),
     /** Null for an event that changes nothing. */

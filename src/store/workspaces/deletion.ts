@@ -88,7 +88,7 @@ export async function isBeingDeleted(db: D1Database, workspaceId: string): Promi
   return found === 1;
 }
 
-/** Records that everything that ends at once has ended. The sweep goes on when the erasure begins. */
+/** Records that everything has ended that ends at once. The sweep continues when the erasure is due. */
 export async function markClosed(db: D1Database, workspaceId: string): Promise<void> {
   await db
     .prepare(
@@ -101,8 +101,8 @@ export async function markClosed(db: D1Database, workspaceId: string): Promise<v
 }
 
 /**
- * Returns workspaces whose deletion goes on, for the sweep, and sets when it goes on next, so that one that fails
- * doesn't hold the others up.
+ * Takes workspaces whose deletion is due and schedules their next try, so that one failure doesn't block the rest.
+ * @param next epoch milliseconds
  */
 export async function takeDueDeletions(
   db: D1Database,
@@ -165,7 +165,7 @@ export async function eraseWorkspaceCodes(
   return (await erase("deleted_at IS NOT NULL AND erased_at IS NULL")).meta.changes;
 }
 
-/** The same for hosted pages. */
+/** Erases the values of some of a workspace's hosted pages. @returns as `eraseWorkspaceCodes` */
 export async function eraseWorkspacePages(
   db: D1Database,
   workspaceId: string,
@@ -187,7 +187,7 @@ export async function eraseWorkspacePages(
 const deletionsById = (table: string) =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`;
 
-/** How the rows of each table are deleted, in an order in which nothing refers to a deleted row. */
+/** Statements that delete rows of each table, in an order in which nothing refers to a deleted row. */
 const rowDeletions = [
   `DELETE FROM bulk_items WHERE (job_id, row_index) IN (SELECT i.job_id, i.row_index FROM bulk_jobs j
      CROSS JOIN bulk_items i ON i.job_id = j.id WHERE j.workspace_id = ?1 LIMIT ?2)`,
@@ -221,7 +221,7 @@ export async function deleteWorkspaceRows(
   return deleted;
 }
 
-/** Leaves only the id of a workspace whose data is erased, to which tombstones of codes refer. */
+/** Clears a workspace whose data is erased. The row stays, because tombstones of codes refer to it. */
 export async function finishDeletion(db: D1Database, workspaceId: string): Promise<void> {
   await db.batch([
     db.prepare("DELETE FROM invitations WHERE workspace_id = ?").bind(workspaceId),

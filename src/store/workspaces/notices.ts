@@ -22,17 +22,17 @@ export interface NoticedRows {
     readonly name: string;
     readonly expiresAt: number;
   }[];
-  /** The person's passkeys that were added lately and that their session hasn't taken as known. */
+  /** Recently added passkeys that the person hasn't acknowledged in their session. */
   readonly newPasskeys: readonly {
     readonly id: string;
     readonly name: string;
     readonly createdAt: number;
   }[];
-  /** Changes that wait for somebody to confirm them, up to `waitingCounted`. */
+  /** Changes that wait for confirmation, up to `waitingCounted`. */
   readonly waitingChanges: number;
 }
 
-/** From how many on waiting changes aren't counted. */
+/** Waiting changes are counted up to this many. */
 export const waitingCounted = 100;
 
 interface NoticedPage {
@@ -121,7 +121,7 @@ const expiringKeysSql = `
     AND k.replaced_by IS NULL
   ORDER BY k.expires_at LIMIT ?`;
 
-/** The passkey with which somebody joined was made before their row, and isn't news. */
+/** The passkey that a person joined with is older than their row, and needs no notice. */
 const newPasskeysSql = `
   SELECT p.id, p.name, p.created_at AS createdAt
   FROM sessions s JOIN users u ON u.id = s.user_id JOIN passkeys p ON p.user_id = u.id

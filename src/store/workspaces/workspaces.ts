@@ -108,7 +108,7 @@ interface PlanRow {
   readonly planVersion: number;
 }
 
-/** The same after a change of plan, with the bytes that the workspace may store. */
+/** The allowance after a change of plan, with the bytes that the workspace may store. */
 export interface ChangedPlan extends PlanRow {
   readonly storageLimit: number;
 }
@@ -123,7 +123,7 @@ export type PlanValues = Pick<
  * Sets the plan and, if that is a change, adds an event to the outbox.
  * @param before as it was read
  * @param entry of the history, if a value changes
- * @returns the new values; undefined if it was no longer that way
+ * @returns the new values; undefined if they have changed since
  */
 export async function updatePlan(
   db: D1Database,

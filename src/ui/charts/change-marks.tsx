@@ -5,7 +5,6 @@ import { percent } from "./scale.ts";
 
 /** Changes on one or several successive steps of a chart. */
 export interface ChartMark {
-  /** The step that the mark is on. */
   readonly step: number;
   /** Such as `Destination changed`. */
   readonly title: string;
@@ -57,7 +56,7 @@ export function ChangeMarks({ marks, starts }: Props) {
   );
 }
 
-/** The same as a list. */
+/** The changes as a list. */
 export const ChangeList = ({ marks, interval, starts }: Props) => (
   <details class="chart-table chart-changes">
     <summary>

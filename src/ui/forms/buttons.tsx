@@ -1,15 +1,25 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { PostForm } from "./post-form.tsx";
 
-/** The buttons at the end of a form. @param submit the text of the first @param back the path of "Cancel" */
-export const FormButtons = ({ submit, back }: { submit: string; back: string }) => (
+interface ButtonsProps {
+  /** The text of the first. */
+  readonly submit: string;
+  /** The path of "Cancel". */
+  readonly back: string;
+  /** Whether the form destroys something. */
+  readonly danger?: boolean;
+}
+
+/** The buttons at the end of a form. @param children further ones */
+export const FormButtons = ({ submit, back, danger = false, children }: PropsWithChildren<ButtonsProps>) => (
   <div class="buttons">
-    <button class="button primary" type="submit">
+    <button class={danger ? "button danger primary" : "button primary"} type="submit">
       {submit}
     </button>
     <a class="button" href={back}>
       Cancel
     </a>
+    {children}
   </div>
 );
 
@@ -29,7 +39,7 @@ export const FormKey = ({ value }: { value?: string | null }) => (
   <input type="hidden" name="key" value={value ?? crypto.randomUUID()} autocomplete="off" />
 );
 
-/** The Enter key presses a form's first button, which must be the one that saves where others only fill in fields. */
+/** The Enter key presses a form's first button. This one saves, where the visible ones only fill in fields. */
 export const DefaultSubmit = () => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: only programs press it, since Tab leaves it out.
   <button class="visually-hidden" type="submit" tabindex={-1} aria-hidden="true">

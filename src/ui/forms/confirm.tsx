@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { Head } from "../head.tsx";
+import { FormButtons } from "./buttons.tsx";
 import { Checkbox } from "./field.tsx";
 import { HiddenFields } from "./hidden.tsx";
 import { PostForm } from "./post-form.tsx";
@@ -44,14 +45,7 @@ export function Confirm({
               {...option}
             />
           )}
-          <p class="buttons">
-            <button class={isSafe ? "button primary" : "button danger primary"} type="submit">
-              {action}
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
-          </p>
+          <FormButtons submit={action} back={back.path} danger={!isSafe} />
         </PostForm>
       </div>
     </>

@@ -29,7 +29,7 @@ export function formSentence(label: string, problem: string): string {
     : asSentence(label, problem);
 }
 
-/** The same for display beside the field, which makes the subject clear. */
+/** Words a problem for display beside its field, which makes the subject clear. */
 export function fieldSentence(label: string, problem: string): string {
   const [, bound] = /^can have (at most \d+ characters)$/.exec(problem) ?? [];
   if (bound !== undefined) return `Use ${bound}.`;

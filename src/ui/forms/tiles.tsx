@@ -7,7 +7,7 @@ interface Tile {
   readonly value: string;
   readonly text: string;
   readonly picture?: Child;
-  /** Whether it can be looked at, but not used. */
+  /** Whether the plan lacks it. Choosing it only shows what it is. */
   readonly isLacking?: boolean;
 }
 

@@ -29,7 +29,7 @@ export type ScanWords = typeof scanWords;
 /** `Phone` for `mobile`. */
 export const deviceName = (device: string): string => devices[device] ?? device;
 
-/** Describes where, by what and by which address a scan was made. */
+/** Describes the place, device and address of a scan. */
 export function describeScan({ city, country, os, device, via }: ScanEvent): string {
   const parts = [
     city,

@@ -101,7 +101,6 @@ const cards = [
   { id: "sources", label: "Sources", lists: ["referrer"] },
 ] as const satisfies readonly { id: string; label: string; lists: readonly ListedDimension[] }[];
 
-/** The dimensions in the report. */
 function Dimensions({ dimensions, WorldMap }: DimensionsProps) {
   const { country, hourOfWeek } = dimensions;
   const [places, ...others] = cards.map(({ id, label, lists }) => (

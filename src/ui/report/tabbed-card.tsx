@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * Lists of the same kind, of which one is shown. Built from radio buttons and styles, so that it needs no script. In
- * print, all are shown.
+ * Lists of the same kind, one of them shown. Built from radio buttons and styles, so that it needs no script. In print,
+ * all are shown.
  */
 export function TabbedCard({ id, label, tabs }: Props) {
   if (tabs.length === 0) return null;

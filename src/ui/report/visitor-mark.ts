@@ -1,7 +1,7 @@
 import type { Analytics } from "../../contract/resources/scans/analytics.ts";
 import type { ChartMark } from "../charts/change-marks.tsx";
 
-/** Returns marks of a report's chart with one where visitors began to be told apart in another way, if that is in it. */
+/** Adds a mark where the way of counting visitors changed, if the report's chart covers that. */
 export function withVisitorMark(marks: readonly ChartMark[], report: Analytics): readonly ChartMark[] {
   const { visitorsChangedOn: changed } = report.incomplete;
   if (changed === null) return marks;

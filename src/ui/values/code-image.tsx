@@ -1,7 +1,7 @@
 import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 
-/** The origin of the images: that of scans, which is the only other one that the pages' policy allows. */
+/** The origin of the images: the scan origin, the only other one that the pages' policy allows. */
 const ImageOrigin = createContext("");
 
 /** Draws its children with images of codes from an origin, whichever domains the codes have. */

@@ -6,7 +6,7 @@ interface Props {
   readonly name: string;
 }
 
-/** A button beside a text that copies it. It has no words of its own, and is shown where scripts run. */
+/** A button beside a text that copies it. Without words, and shown where scripts run. */
 export const CopyButton = ({ text, name }: Props) => (
   <button
     class="button plain"

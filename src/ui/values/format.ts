@@ -83,7 +83,7 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 export const codeCount = (codes: number): string =>
   codes > limits.countedCodes ? `${formatNumber(limits.countedCodes)}+` : formatNumber(codes);
 
-/** The same with a noun: 1 code, 2 codes. */
+/** Formats a number of codes with its noun: 1 code, 2 codes. */
 export const codeCountWithNoun = (codes: number): string =>
   `${codeCount(codes)} ${codes === 1 ? "code" : "codes"}`;
 

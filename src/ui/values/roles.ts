@@ -4,7 +4,7 @@ interface RoleTexts {
   readonly name: string;
   /** An explanation where a role is chosen, below the ones before it. */
   readonly about: string;
-  /** The same for the person who gets it. */
+  /** An explanation for the person who gets the role. */
   readonly toYou: string;
 }
 

@@ -7,7 +7,7 @@ import { makePage } from "../../support/hosted-pages.ts";
 import { type Client, Service } from "../../support/service.ts";
 import { wrapDatabase } from "../../support/world/wrapped-database.ts";
 
-/** What changes of codes ask of the catalogue besides the code itself: only what their fields need, in one batch. */
+/** Changes of codes ask the catalogue, besides the code itself, only for what their fields need, in one batch. */
 
 /** The tables that each batch of questions reads. */
 const asked: string[][] = [];

@@ -112,7 +112,7 @@ describe("applied to a code", () => {
     expect(job.items[0]?.error).toContain("contrast");
   });
 
-  it("in bulk, row by row", async () => {
+  it("works in bulk, row by row", async () => {
     const { id } = await make();
     const theirs = await (await harness.service.session()).expect(201, Template, "POST", path, house);
     const rows = [{ ...item(1), templateId: id }, { ...item(2), templateId: theirs.id }, item(3)];

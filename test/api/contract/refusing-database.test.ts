@@ -281,7 +281,7 @@ describe("the dashboard", () => {
 });
 
 describe("scans", () => {
-  it("go on from memory and from KV, and all are recorded afterwards", async () => {
+  it("are answered from memory and from KV, and all are recorded afterwards", async () => {
     const held = new HeldScans();
     const scanQueue = held.queue;
     const remembering = new Service({ db, now: clock.now, scanQueue });

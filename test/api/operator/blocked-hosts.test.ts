@@ -199,7 +199,7 @@ describe("the operator", () => {
     expect(codes).toEqual({ found: 4, examined: all, complete: true });
   });
 
-  it("is told when only the newest codes were examined", async () => {
+  it("learns when only the newest codes were examined", async () => {
     const { most, atOnce } = examined;
     Object.assign(examined, { most: 6, atOnce: 2 });
     await client.createQr({ data: { type: "url", url: "https://oldest.example/" } });

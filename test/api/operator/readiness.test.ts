@@ -67,7 +67,7 @@ const waiting = {
   metrics: async () => ({ backlogCount: 7, backlogBytes: 9, oldestMessageTimestamp: new Date(0) }),
 };
 
-describe("a fault is named alone, with what mends it", () => {
+describe("a fault is named alone, with its fix", () => {
   const log = "npx wrangler tail";
   const parts: [string, DepsOverrides][] = [
     ["route cache", { routeCache: { get: failing } as never }],
@@ -103,7 +103,7 @@ describe("a fault is named alone, with what mends it", () => {
       expect([status, what]).toEqual(["unknown", expect.stringMatching(/^Not/)]);
   });
 
-  it("on this machine, with what mends it there", async () => {
+  it("on this machine, with the fix there", async () => {
     const local = { appOrigin: "http://localhost:8787" };
     const mends = async (over: DepsOverrides) =>
       (

@@ -58,7 +58,7 @@ describe("a query", () => {
     }
   });
 
-  it("for codes by code is refused where there is one", async () => {
+  it("about one code is refused if it asks for numbers by code", async () => {
     const response = await client.send("GET", `/qr/${code.id}/analytics?dimensions=country,code`);
     expect(await expectError(response, 400, "invalid_input")).toBe(
       "dimensions can include `code` only in a report on several codes.",
@@ -76,7 +76,7 @@ describe("a query", () => {
   });
 
   it.each(["hour", "day", "week", "month"])(
-    "with more steps of a %s than a series may have is told how many it can ask for",
+    "with more steps of a %s than a series may have is refused with the number that it can ask for",
     async (interval) => {
       const tooLong = `/analytics?from=2000-01-01&to=2999-12-31&interval=${interval}`;
       const error = await expectError(await client.send("GET", tooLong), 400, "invalid_input");

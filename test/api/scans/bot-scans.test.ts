@@ -165,7 +165,7 @@ describe("scans by bots", () => {
     expect(await exported("format=ndjson")).toEqual([]);
   });
 
-  it("of 1.1.0 have an unknown rule, and its Workers and objects go on", async () => {
+  it("of 1.1.0 have an unknown rule, and its Workers and objects keep working", async () => {
     await consume(packScans(oneOfEach()));
     await runInDurableObject(stub(), (_, { storage }) => {
       const { sql } = storage;
@@ -192,7 +192,7 @@ describe("scans by bots", () => {
     }
   });
 
-  it("by an agent that 1.1.0 took for a person's are sorted anew, and the other way round", async () => {
+  it("by an agent that 1.1.0 took for a person's are sorted again, and the other way round", async () => {
     const [dart, wechat] = ["Dart/3.1 (dart:io)", `${phone} MicroMessenger/8.0 Process/tools`];
     await consume(packScans([scan({ userAgent: dart }), scan({ userAgent: wechat })]));
     await runInDurableObject(stub(), (_, { storage }) => {
@@ -272,7 +272,7 @@ describe("a program that checks the links in mail", () => {
     expect(await sorted(headers, cf)).toBeNull();
   });
 
-  it("is told apart in a message that 1.1.0 reads as well", () => {
+  it("is marked in a message that 1.1.0 reads as well", () => {
     const [batch] = packScans([scan({ isMailNetwork: true }), scan()]);
     expect(batch?.places).toEqual([
       { country: "DE", city: "Köln", isMailNetwork: true },

@@ -179,7 +179,7 @@ describe("erasing the scans of a code", () => {
     expect((await list(client, b)).stats.total).toBe(0);
   });
 
-  it("needs to be told what becomes of the sums", async () => {
+  it("requires a choice about the sums", async () => {
     const { client, session, a } = await scanned();
     const answers = await Promise.all(
       ["", "?sums=", "?sums=none", "?sums=keep&sums=erase"].map(async (query) =>

@@ -201,7 +201,7 @@ describe("a page", () => {
     expect(read[0]).toBeLessThanOrEqual(5 * 52 + 4);
   });
 
-  it("examines a bounded number of scans, and the next one goes on from there", async () => {
+  it("examines a bounded number of scans, and the next one continues from there", async () => {
     const client = await service.workspace();
     const { id: qrId, hash } = await client.createQr();
     const common = { workspaceId: client.workspaceId, qrId, hash };

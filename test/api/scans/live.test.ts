@@ -152,7 +152,7 @@ describe("the scans of a busy desk", () => {
 });
 
 describe("skipped scans", () => {
-  it("are those of a call beyond the first ones of those that a stream is about", async () => {
+  it("are a call's scans beyond the bound, of those that a stream watches", async () => {
     const { client, a, b, scanOf, record } = await watchable(service);
     const all = await EventStream.open(client, "/scans/live");
     const ofB = await EventStream.open(client, `/qr/${b.id}/scans/live`);

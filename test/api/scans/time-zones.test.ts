@@ -81,7 +81,7 @@ it("times in the list are the same in every time zone, and may be mixed with day
   ]);
 });
 
-it("a cursor goes on in the same days, however these are given", async () => {
+it("a cursor continues in the same days, however these are given", async () => {
   const path = `/qr/${code.id}/scans?limit=1&from=2026-10-25&to=2026-10-25&tz=`;
   const first = await client.expect(200, ScanListResponse, "GET", `${path}Europe/Berlin`);
   const second = await client.expect(

@@ -89,7 +89,7 @@ describe("the address by which a scan came", () => {
     expect(await runInDurableObject(stub(), addresses)).toEqual([]);
   });
 
-  it("is stored once, and new ones are told apart up to a limit", async () => {
+  it("is stored once, and new ones are distinguished up to a limit", async () => {
     const { total } = bounds.entries.vias;
     await runInDurableObject(stub(), (_, { storage }) => {
       storage.sql.exec(
@@ -158,7 +158,7 @@ describe("an export", () => {
 });
 
 describe("a message", () => {
-  it("has them once each, within the bytes that were counted for it", () => {
+  it("has each address once, within the bytes that were counted for it", () => {
     const scans = Array.from({ length: 100 }, (_, i) =>
       scanBy([null, domain, alias, `${domain}/${"é".repeat(i)}`][i % 4] ?? null),
     );

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
@@ -14,7 +14,10 @@ import { callOperator, OwnWorkspace, operatorSecret } from "../../e2e/support/wo
 import { readRouteTable } from "../../support/route-table.ts";
 import { sample } from "../../support/runner/runs.ts";
 
-const routes = readRouteTable(readFileSync("src/dashboard/routes.ts", "utf8"));
+const operatorRoutes = "src/dashboard/operator/routes.ts";
+const routes = globSync("src/dashboard/*/routes.ts")
+  .filter((path) => path !== operatorRoutes)
+  .flatMap((path) => readRouteTable(readFileSync(path, "utf8")));
 
 /** Tabs in which the pages of a state are inspected side by side. */
 const tabs = 2;
@@ -40,7 +43,7 @@ afterAll(() => browser?.close());
 /** The pages of one passkey, for which `passkeys.test.ts` has an authenticator. */
 const ofPasskey = /^\/settings\/passkeys\/:id\//;
 
-/** The gallery, which only exists in local development, shows every component at once: more than a page may weigh. */
+/** The gallery shows every component at once: more than a page may weigh. */
 const heavyGallery = /\/components weight: /;
 
 /** The addresses of the route table's pages. @throws for a parameter that `filled-workspace.ts` has no value for */
@@ -109,7 +112,7 @@ async function fillOperator(own: OwnWorkspace): Promise<string[]> {
     ...{ workspaces: own.id, reports: items[0]?.id, domains: host, codes: reported?.id },
   };
   return (
-    readRouteTable(readFileSync("src/dashboard/operator/routes.ts", "utf8"))
+    readRouteTable(readFileSync(operatorRoutes, "utf8"))
       // Hosted pages are suspended as codes are, and the search leads to what it finds.
       .filter(([method, route]) => method === "GET" && !/^\/pages|\/find$/.test(route))
       .map(
@@ -286,8 +289,8 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
   it("in an empty workspace", async () => {
     const context = await contextOf(await OwnWorkspace.create("pages-empty"));
     const general = addressesOf({ ...filled, values: new Proxy({}, { get: () => "unknown" }) });
-    // Without what the filled workspace has, and without the gallery, which is the same in every workspace.
-    const own = general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\/|^\/components$/.test(address));
+    // Without what the filled workspace has.
+    const own = general.filter((address) => !/unknown|[\da-f-]{36}|^\/tags\//.test(address));
     const pages = await pagesAmong(context, sample(own, 4));
     expect(pages.length).toBeGreaterThan(4);
     expect(await inTabs(context, pages, faultsAt, { hasTouch: false })).toEqual([]);
@@ -306,6 +309,7 @@ describe.concurrent("every page keeps the rules of the dashboard", () => {
       "/codes/new?colorConfig.dotsColor=%23ffcc00",
       `/codes/${codes}?range=7d&compare=none`,
       "?range=custom&from=tomorrow&to=2020-01-01",
+      "/components",
     ];
     expect(filledPages.length).toBeGreaterThan(10);
     const faults = await inTabs(context, [...filledPages, ...others], faultsAt);

@@ -63,7 +63,7 @@ it("a folder on a full disk is refused with what is free", () => {
   );
 });
 
-it("migrations that are added while a service runs are told, each once", async () => {
+it("migrations that are added while a service runs are reported, each once", async () => {
   writeFileSync(join(folder, "0000_first.sql"), "");
   const told: (readonly string[])[] = [];
   using _watch = onNewMigrations(folder, (names) => told.push(names));

@@ -93,7 +93,7 @@ describe("what could not be checked is said", () => {
     expect(isWell).toBe(true);
   });
 
-  it("without a token, and its pages of a domain that isn't known let the dashboard ask for it", async () => {
+  it("without a token; links to pages of an unknown domain let the dashboard ask for it", async () => {
     await installed();
     replace({
       env: { CLOUDFLARE_API_BASE_URL: cloudflare.base },
@@ -125,8 +125,8 @@ describe("what could not be checked is said", () => {
   });
 });
 
-describe("answers from elsewhere are bounded", () => {
-  it("of a registry", async () => {
+describe("an answer from elsewhere", () => {
+  it("is bounded: a registry's", async () => {
     await installed();
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(100_000)) });
     replace({

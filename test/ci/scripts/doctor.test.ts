@@ -400,7 +400,7 @@ const faults: Fault[] = [
   ],
 ];
 
-describe("a fault is found, with what mends it", () => {
+describe("a fault is found, with its fix", () => {
   it.each(faults)("%s", async (_, plant, found, commands) => {
     await installed();
     plant();

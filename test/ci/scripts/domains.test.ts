@@ -80,7 +80,7 @@ describe("npm run domains -- add", () => {
     ["the attachment", attachment],
     ["the answer of the host", `GET https://${host}/healthz`],
     ["the registration", `PUT ${registration}`],
-  ])("goes on where it was interrupted before %s", async (_, request) => {
+  ])("continues where it was interrupted before %s", async (_, request) => {
     cloudflare.intercept = (line) =>
       line === request ? { status: 500, code: 1, message: "interrupted" } : undefined;
     const message = await messageOf(changeDomains([...toWorkspace.split(" "), "--wait", "0"]));
@@ -185,7 +185,7 @@ describe("npm run domains -- add", () => {
 });
 
 describe("npm run deploy", () => {
-  it("attaches a host again that was lost, and goes on if something else has it", async () => {
+  it("attaches a lost host again, and continues if something else has it", async () => {
     await domainsOf(`add ${host}`);
     cloudflare.domains.delete(host);
     await deploy();
@@ -233,7 +233,7 @@ describe("npm run domains -- remove", () => {
     expect(said()).toContain(`There is nothing of ${host} to remove.`);
   });
 
-  it("goes on where it was interrupted, and detaches nothing that the service still has as a domain", async () => {
+  it("continues where it was interrupted, and detaches nothing that the service still has as a domain", async () => {
     await domainsOf(toWorkspace);
     cloudflare.intercept = (line) =>
       line.startsWith("DELETE https://") ? { status: 500, code: 1, message: "" } : undefined;

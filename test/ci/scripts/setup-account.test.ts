@@ -39,7 +39,7 @@ describe("queues", () => {
     },
   );
 
-  it("keep them for a day on Workers Free, which is said and no failure, and mended by another run", async () => {
+  it("keep messages for a day on Workers Free, which is said and no failure, and fixed by another run", async () => {
     cloudflare.plan = "free";
     await install();
     await expectInstalled();
@@ -128,7 +128,7 @@ it("waits for the name servers to know a host before it looks it up, and says so
   expect([asked, before]).toEqual([4, []]);
 });
 
-it("goes on where the name servers can't be reached from here", async () => {
+it("setup continues if the name servers can't be reached from here", async () => {
   await install(complete, { lookUpAt: async () => [] });
   expect(said()).toContain("They don't answer for qr.example.com here.");
   await expectInstalled();

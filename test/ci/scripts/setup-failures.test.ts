@@ -107,7 +107,7 @@ describe("npm run setup refuses before it creates anything", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("a database with somebody else's tables", async () => {
+  it("a database with someone else's tables", async () => {
     await installed();
     for (const { sqlite } of cloudflare.databases.values()) sqlite.exec("DROP TABLE d1_migrations");
     const before = cloudflare.inventory;
@@ -145,7 +145,7 @@ describe("an error of the account", () => {
       advices.flatMap(({ codes, text }) => codes.map((code) => [code, text] as const)),
       4,
     ),
-  )("%i comes with what mends it, wherever it arises", async (code, text) => {
+  )("%i comes with its fix, wherever it arises", async (code, text) => {
     const advice = text(`https://dash.cloudflare.com/${accountId}`);
     expect(advice).toMatch(/https:\/\/dash\.cloudflare\.com\/|npm run setup/);
     for (const request of [/^POST .*\/r2\/buckets$/, /^PUT .*\/workers\/scripts\/[^/]+$/]) {
@@ -169,12 +169,12 @@ describe("an error of the account", () => {
     return undefined;
   });
 
-  it("of a token that is wrong", async () => {
+  it("says that a token is wrong", async () => {
     const env = { CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: "another" };
     expect(await failure(complete, { env })).toContain("Cloudflare doesn't accept the token");
   });
 
-  it("of a token that lacks a permission names it, though Cloudflare has the number for wrong ones too", async () => {
+  it("names the permission that a token lacks, though Cloudflare has the same number for wrong tokens", async () => {
     cloudflare.intercept = (line) =>
       /POST .*\/queues$/.test(line)
         ? { status: 403, code: 9109, message: "Unauthorized to access requested resource" }

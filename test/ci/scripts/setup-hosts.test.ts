@@ -73,7 +73,7 @@ Remove it there, or choose another host: https://dash.cloudflare.com/${accountId
     expect(cloudflare.versions.get(service)).toBe(before);
   });
 
-  it("gives a Worker its own address at workers.dev only where it is told to, and previews nowhere", async () => {
+  it("gives a Worker its own address at workers.dev only if asked to, and previews never", async () => {
     await installed();
     const none = { enabled: false, previews_enabled: false };
     expect(Object.fromEntries(cloudflare.subdomains)).toEqual({ [service]: none, "qr-code-images": none });
@@ -116,7 +116,7 @@ describe("npm run deploy", () => {
     expect(bindingOf("APP_ORIGIN")?.text).toBe("https://codes.example.com");
   });
 
-  it("reads the file of 1.0.0, also with routes that somebody added", async () => {
+  it("reads the file of 1.0.0, also with routes that were added", async () => {
     await installed();
     const [DB, ROUTES] = ["DB", "ROUTES"].map((name) => bindingOf(name));
     await writeFile(

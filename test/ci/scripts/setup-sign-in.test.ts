@@ -125,7 +125,7 @@ describe("npm run setup with an identity provider", () => {
     expect(cloudflare.writes).toEqual([]);
   });
 
-  it("refuses a provider where everybody can get an account, unless it is told", async () => {
+  it("refuses a provider where everybody can get an account, unless it is told to accept it", async () => {
     await installed();
     const google = "https://accounts.google.com";
     const network = withProvider(cloudflare.fetch, { ...discovery, issuer: google });

@@ -230,7 +230,7 @@ describe("npm run setup", () => {
     await expectInstalled();
   });
 
-  it("waits for the domains' certificates, and says how to go on if they take longer", async () => {
+  it("waits for the domains' certificates, and says how to continue if they take longer", async () => {
     cloudflare.unreachable = 3;
     await install(["--yes", "--wait", "1", ...domains]);
     expect(said()).toContain("answers, with every store and queue");
@@ -240,7 +240,7 @@ describe("npm run setup", () => {
     expect(message).toContain("go on later: npm run setup");
   });
 
-  it("works on workers.dev if it is told to, with one origin", async () => {
+  it("works on workers.dev if asked to, with one origin", async () => {
     await install(["--yes", "--workers-dev"]);
     expect(bindingOf("SCAN_ORIGIN")?.text).toBe("https://qr-code-management-service.harbour.workers.dev");
     expect(cloudflare.inventory.domains).toEqual([]);
@@ -258,7 +258,7 @@ describe("npm run setup", () => {
           : undefined;
     };
 
-    it("says how to enable it or go on without, and does so with --without-r2", async () => {
+    it("says how to enable it or continue without, and does so with --without-r2", async () => {
       refuseR2();
       const message = await failure();
       expect(message).toContain(
@@ -284,7 +284,7 @@ describe("npm run setup", () => {
       expect(await failure(["--yes", "--without-r2"])).toContain("has files in R2");
     });
 
-    it("asks whether to go on without it", async () => {
+    it("asks whether to continue without it", async () => {
       refuseR2();
       const ask = (answer: string) => async (question: string) => (question.includes("R2") ? answer : "");
       expect(await failure(domains, { ask: ask("n") })).toContain("/r2/overview");
@@ -295,7 +295,7 @@ describe("npm run setup", () => {
     });
   });
 
-  it("tells who has no passkeys yet how to sign in", async () => {
+  it("says how to sign in while there are no passkeys", async () => {
     cloudflare.hasPasskeys = false;
     await install();
     expect(said()).toContain("https://app.example.com/dashboard/callback there, then run");
@@ -304,7 +304,7 @@ describe("npm run setup", () => {
   });
 });
 
-it("Ctrl-C ends the command with a sentence that says how to go on", async () => {
+it("Ctrl-C ends the command with a sentence that says how to continue", async () => {
   const args = [join(root, "scripts/setup.ts"), "--dry-run", ...domains];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, CLOUDFLARE_API_BASE_URL: cloudflare.base, CLOUDFLARE_API_TOKEN: token },

@@ -123,7 +123,7 @@ describe.each(storedVersions())("an installation of version %s, upgraded", (vers
     expect([...statuses].sort()).toEqual([200, 302, 404, 451]);
   });
 
-  it("lets the person who was signed in go on", async () => {
+  it("keeps the person signed in", async () => {
     const { status, text } = await send("GET", "/dashboard/settings", { cookie: state.cookie });
     expect([status, text]).toEqual([200, expect.stringContaining("Inês Almeida")]);
     const { sessions } = await read(SessionList, "/developer/sessions");

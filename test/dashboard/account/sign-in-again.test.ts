@@ -128,7 +128,7 @@ describe("signing in again at the provider", () => {
     expect((await signInAgain(browser)).headers.get("location")).toBe(origin + adding);
   });
 
-  it("refuses somebody else, who gets no account by it", async () => {
+  it("refuses another person, who gets no account by it", async () => {
     const browser = await signIn();
     clock.advance(10 * minute);
     const eve = { sub: crypto.randomUUID() };
@@ -334,7 +334,7 @@ describe("a session that isn't recent", () => {
 describe("a passkey that was added", () => {
   const news = "was added to your account";
 
-  it("is told of in every session, until that one takes it as known or seven days have passed", async () => {
+  it("has a notice in every session, until that one acknowledges it or seven days have passed", async () => {
     const browser = await signIn();
     const phone = await signIn();
     clock.advance(1);

@@ -54,7 +54,7 @@ describe("an address typed on the welcome page", () => {
     expect(await pageAt(browser, "/dashboard/codes")).not.toContain("your-cafe.example");
   });
 
-  it("goes through the provider into the form of somebody's first workspace, sealed", async () => {
+  it("goes through the provider into the form of a person's first workspace, sealed", async () => {
     const answer = await browser.open(startWith(typed));
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     const [cookie = ""] = browser.setCookies;
@@ -94,7 +94,7 @@ describe("an address typed on the welcome page", () => {
     expect(await again.follow(start)).toBe(formWith("example.com"));
   });
 
-  it("is kept while somebody without a workspace creates one", async () => {
+  it("is kept while a person without a workspace creates one", async () => {
     service = new Service({ now: clock.now, settings: { signUp: "open", defaultPlan: "" } });
     const { cookie, workspaceId } = await service.session();
     browser = new Browser(service);

@@ -1,12 +1,12 @@
 import { colord, extend } from "colord";
 import a11yPlugin from "colord/plugins/a11y";
 import { expect, it } from "vitest";
-import { colors } from "../../../src/dashboard/gallery/colors.ts";
+import { colors } from "../../../scripts/dev/gallery/colors.ts";
 import tokens from "../../../src/ui/styles/tokens.css?raw";
 
 extend([a11yPlugin]);
 
-const styles = import.meta.glob("../../../src/{dashboard,ui}/**/*.css", {
+const styles = import.meta.glob("../../../{src/dashboard,src/ui,scripts/dev}/**/*.css", {
   query: "?raw",
   import: "default",
   eager: true,

@@ -157,7 +157,7 @@ describe("a time series", () => {
     }
   });
 
-  it("tells the hour that comes twice apart, and shows the wall clock of the report's zone", () => {
+  it("distinguishes the hour that comes twice, and shows the wall clock of the report's zone", () => {
     const starts = ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", "2026-10-26T00:00:00+01:00"];
     const series = starts.map((start) => ({ start, scans: 1, botScans: 0 }));
     const page = chart({ interval: "hour", points: series });

@@ -12,7 +12,7 @@ const days = ["2026-10-19", "2026-10-20", "2026-10-21"].map((day) => `${day}T00:
 const stepOf = (day: string | null, starts = days) =>
   withVisitorMark([], report(day, starts)).map(({ step }) => step);
 
-describe("the mark of a report where visitors began to be told apart in another way", () => {
+describe("the mark where a report began to count visitors in another way", () => {
   it.each([
     [null, days, []],
     ["2026-10-19", days, [0]],

@@ -239,7 +239,7 @@ describe("without scripts", () => {
     expect(qr.shape).toBe(modules === "dots" ? "circle" : null);
   });
 
-  it("a preset keeps a text that somebody wrote", async () => {
+  it("a preset keeps a text that was typed in", async () => {
     const fill = fillOf(newPage, "<span>Poster</span>");
     expect(fieldsOf(await press({ "advanced.frame.text": "Tickets" }, fill))["advanced.frame.text"]).toBe(
       "Tickets",

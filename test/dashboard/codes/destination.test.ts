@@ -65,7 +65,7 @@ it("stays, with the entry and the reason, if it is no address", async () => {
   expect(await stored(qr.id)).toEqual(qr);
 });
 
-it("isn't replaced if somebody else has changed it, until both were shown", async () => {
+it("isn't replaced if someone else has changed it, until both were shown", async () => {
   const qr = await client.createQr();
   const opened = fieldsOf(await pageAt(browser, pathOf(qr.id)));
   await client.expect(200, Qr, "PATCH", `/qr/${qr.id}`, {

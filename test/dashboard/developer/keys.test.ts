@@ -144,7 +144,7 @@ describe("a new key", () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it("may get any scope, of which its form chooses three", async () => {
+  it("may get any scope; its form preselects three", async () => {
     const form = await pageAt(browser, `${path}/new`);
     const boxes = [...form.matchAll(/<input type="checkbox" name="scopes" value="([^"]+)"( checked)?/g)];
     expect(boxes.map(([, scope]) => scope)).toEqual(Scope.options);
@@ -239,7 +239,7 @@ describe("the list of keys", () => {
 });
 
 describe("a key is revoked", () => {
-  it("after it was asked, by name and with what stops working", async () => {
+  it("after a question that names it and what stops working", async () => {
     const [key = ""] = secretKey.exec(await create({ name: markup, type: "secret" })) ?? [];
     const [created] = await keys();
     const confirmation = await pageAt(browser, `${path}/${created?.id}/revoke`);

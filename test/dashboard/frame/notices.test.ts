@@ -39,7 +39,7 @@ const reason = { reason: "Reported as <b>phishing</b>" };
 const words = "The operator gives this reason: Reported as &lt;b&gt;phishing&lt;/b&gt;";
 
 describe("every page has a notice", () => {
-  it("for nothing, if there is nothing to know", async () => {
+  it("only if there is something to know", async () => {
     expect(await noticesFor(await service.session())).toEqual([]);
   });
 

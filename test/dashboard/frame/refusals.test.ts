@@ -173,7 +173,7 @@ describe("the page about a refusal", () => {
     expect(await answer.text()).toContain("Rate limit exceeded. Try again in 17 seconds.");
   });
 
-  it("of an error of ours tells nothing of it", async () => {
+  it("by an internal error reveals nothing about it", async () => {
     const failing = new Service({
       ledger: () => {
         throw new Error("a secret of ours");
@@ -188,7 +188,7 @@ describe("the page about a refusal", () => {
   });
 });
 
-describe("a code that somebody else has deleted", () => {
+describe("a code that someone else has deleted", () => {
   let qr: Qr;
   let fields: Record<string, string>;
   beforeAll(async () => {
@@ -217,7 +217,7 @@ describe("a code that somebody else has deleted", () => {
   });
 });
 
-describe("a code that somebody else has changed while a form was open", () => {
+describe("a code that someone else has changed while a form was open", () => {
   const open = async () => {
     const qr = await me.client.createQr({ name: "Menu", tags: ["a"] });
     const path = `/dashboard/codes/${qr.id}/edit`;

@@ -90,7 +90,7 @@ describe("a file that names codes", () => {
     expect(await exported()).toHaveLength(2);
   });
 
-  it("shows what isn't found and what has changed since in the table, where it can be mended or forced", async () => {
+  it("shows what isn't found and what has changed since in the table, where it can be corrected or forced", async () => {
     const qr = await me.client.createQr({ name: "Lunch" });
     const other = await me.client.createQr({ name: "Dinner" });
     const file = (await exported()).map((row) => ({ ...row, Name: `${row.Name}!` }));

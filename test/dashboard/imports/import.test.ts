@@ -314,14 +314,14 @@ describe("the start", () => {
     harness.queued.length = 0;
   });
 
-  it("is of a table of a stated size", async () => {
+  it("refuses a table above the size that it states", async () => {
     const file = new Uint8Array(limits.importedTable + 1).fill("\n".charCodeAt(0));
     expect(await step({ step: "read", text: "a.example", file }, 400)).toContain(
       "The file can have at most 4,096 KiB.",
     );
   });
 
-  it("is of a table of a stated width, and its page of a bounded size, whatever its rows have", async () => {
+  it("refuses a table above the width that it states, and bounds its page, whatever the rows have", async () => {
     const cells = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join(",");
     for (const width of [limits.tableColumns + 1, 30_000]) {
       const wide = `${cells(width)}\na\n`;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Page } from "../../../src/contract/resources/pages.ts";
-import { erasePages } from "../../../src/store/operations/erasure.ts";
+import { erasableRows, eraseRows } from "../../../src/store/operations/erasure.ts";
 import { eraseWorkspacePages } from "../../../src/store/workspaces/deletion.ts";
 import { Browser } from "../../support/browser.ts";
 import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
@@ -95,7 +95,7 @@ describe("the draft of a page", () => {
     expect(await pageAt(other, `${path}/${page.id}`)).not.toContain("saved a draft on");
   });
 
-  it("is compared with what somebody else has saved since the editor was opened", async () => {
+  it("is compared with what someone else has saved since the editor was opened", async () => {
     const editor = await pageAt(me.browser, edit);
     const answers = await Promise.all(
       ["Saturday.", "Sunday."].map((intro) => submit(editor, "draft", { intro })),
@@ -168,7 +168,7 @@ describe("the draft of a page", () => {
     await me.browser.submit(`${path}/${page.id}/restore`, {});
     expect(fieldsOf(await pageAt(me.browser, edit)).intro).toContain("A longer one.");
     await me.browser.submit(`${path}/${page.id}/delete`, {});
-    await erasePages(env.DB, Date.now() + 1, Date.now(), 500);
+    for (const rows of erasableRows) await eraseRows(env.DB, rows, Date.now() + 1, Date.now(), 500);
     expect(await rowOfDraft()).toBeNull();
     expect(await counted()).toBe(0);
 
@@ -199,7 +199,7 @@ describe("the draft of a page", () => {
     expect(await rowOfDraft()).toBeNull();
   });
 
-  it("is for people who may edit pages, in its workspace", async () => {
+  it("can be seen and changed only by people of its workspace who may edit pages", async () => {
     await draft({ intro: "Sunday." });
     const viewer = browserOf(await service.sessionIn(me.client.workspaceId, "viewer"));
     const discard = `${path}/${page.id}/draft/discard`;

@@ -205,7 +205,7 @@ describe("the editor", () => {
     expect((await only()).intro).toBe(intros[1 - refused]);
   });
 
-  it("is for plans with hosted pages, and for the workspace's own", async () => {
+  it("opens only on plans with hosted pages, and for the workspace's own", async () => {
     const free = await signedIn(service, "free");
     const refused = await pageAt(free.browser, `${path}/new`);
     expect(refused).toContain("Your Free plan doesn&#39;t include hosted pages");

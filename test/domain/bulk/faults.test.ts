@@ -51,7 +51,7 @@ const failingFrom = (slice: number) => {
 };
 
 describe("a job whose worker was killed", () => {
-  it("goes on once its lease has ended, and not before", async () => {
+  it("continues once its lease has ended, and not before", async () => {
     const client = await harness.service.workspace();
     const { jobId, tasks } = await start(client, goodItems(rowCount));
     const { db, died } = mortalCatalogue(1);
@@ -85,7 +85,7 @@ describe("a job whose worker was killed", () => {
   });
 
   it.each([0, 20, 59])(
-    "goes on within a minute, should its message be lost and the sweep run %d s later",
+    "continues within a minute, should its message be lost and the sweep run %d s later",
     async (later) => {
       const client = await harness.service.workspace();
       const { jobId, tasks } = await start(client, goodItems(rowCount));
@@ -110,7 +110,7 @@ describe("a job whose worker was killed", () => {
     },
   );
 
-  it("and is only slow stops when another has taken the job over, and does no harm", async () => {
+  it("stops its worker if that was only slow and another has taken the job over, and does no harm", async () => {
     const client = await harness.service.workspace();
     const { jobId, tasks } = await start(client, goodItems(rowCount));
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ describe("a job with a slice that always fails", () => {
     expect((await harness.read(client, jobId)).failureCount).toBe(job.failureCount);
   });
 
-  it("goes on by the sweep when its message has failed every retry", async () => {
+  it("is continued by the sweep when its message has failed every retry", async () => {
     const client = await harness.service.workspace();
     const { jobId, tasks } = await start(client, goodItems(rowCount));
     await harness.deliver(tasks, failingFrom(0));

@@ -224,7 +224,7 @@ describe("a bulk update", () => {
     expect(updated).toHaveLength(2);
   });
 
-  it("of one workspace lets the jobs of others go on between its slices", async () => {
+  it("of one workspace lets the jobs of others run between its slices", async () => {
     await create(5);
     const { jobId, tasks } = await start({ addTags: ["a"] }, [0, 2, 4]);
     await harness.deliver(tasks);

@@ -189,7 +189,7 @@ describe("the client, at a running service", () => {
     await client.webhooks.delete(webhook.id);
   });
 
-  it("is told who it is, and when it is nobody", async () => {
+  it("learns who it is, and when it is nobody", async () => {
     expect((await client.me()).workspace.id).toBe(workspace.id);
     expect((await client.workspace()).plan).toBe("business");
     const stranger = new QrCodes({ key: "sk_live_unknown", baseUrl: workspace.service.origin });

@@ -100,7 +100,7 @@ it("the programs that verify signatures accept ours and no others", async () => 
   }
 });
 
-it("a failing receiver is seen, mended, and gets what it missed: one delivery, then all", async () => {
+it("a failing receiver is seen, fixed, and gets what it missed: one delivery, then all", async () => {
   const receiver = await startReceiver();
   const create = async (name: string) => {
     const input = { name, qrType: "url", data: { type: "url", url: "example.com" } };

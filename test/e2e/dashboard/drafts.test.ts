@@ -92,7 +92,7 @@ it("a plain form is filled in again, and not once its change is stored", async (
   expect([await notice().count(), await draftsIn(page)]).toEqual([0, 0]);
 });
 
-it("a destination that somebody else changed in the meantime isn't replaced unseen", async () => {
+it("a destination that someone else changed in the meantime isn't replaced unseen", async () => {
   const { service } = workspace;
   const data = { type: "url", url: "https://example.com/first" };
   const { id } = await readStrictly(service.send("POST", "/qr", { qrType: "url", data }), 201, Qr);

@@ -8,7 +8,7 @@ const urlData = (url: string) => ({ data: { type: "url", url } });
 
 // The service that the tests share is one of `npm run dev`. Its end is checked where it is stopped, in shared-stack.ts.
 describe("npm run dev", () => {
-  it("prints nothing but where to go on", () => {
+  it("prints nothing but where to continue", () => {
     const stack = inject("sharedStack");
     expect(stack).not.toHaveProperty("failure");
     if ("output" in stack) expect(stack.output).toBe(`Starting…\n${stack.startMessage}\n`);

@@ -153,7 +153,7 @@ export const CsvText = z.string().meta({
   example: "name,url\nLunch menu,example.com/menu\n",
 });
 
-/** The same as a file, for generated clients that send one. */
+/** The table as a file, for generated clients that send one. */
 export const CsvFile = CsvText.meta({ ...CsvText.meta(), ...shownAs({ format: "binary" }) });
 
 /** A table that changes codes, as a file. */

@@ -223,7 +223,7 @@ export const QrData = dataOf(QrDataVcard).meta({
 });
 export type QrData = z.output<typeof QrData>;
 
-/** The same as clients send it. */
+/** The data as clients send it. */
 export const QrDataInput = dataOf(QrDataVcardInput).meta({
   id: "QrDataInput",
   description: `The content of the QR code, by its type; at most ${limits.data.bytes} bytes of JSON`,

@@ -169,7 +169,7 @@ export interface Entered {
   readonly isAddress: boolean;
 }
 
-/** All of them, in the order of the columns. */
+/** All entered fields, in the order of the columns. */
 export const enteredFields: readonly Entered[] = Object.entries(qrFields).flatMap(
   ([name, described]): Entered[] => {
     if (described === null) return [];

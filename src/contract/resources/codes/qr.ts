@@ -152,7 +152,7 @@ const aliases = z
     description: `Other addresses of the code, at domains of the workspace, such as go.example.com/Menu_2019: at most ${limits.aliases.count}, each with a path of at most ${limits.aliases.bytes} bytes`,
   });
 
-/** The address that a code gets besides its others, or takes from another code. */
+/** An address to add to a code, or to take over from another code. */
 export const AliasInput = z
   .object({ alias: alias.meta({ example: "go.example.com/Menu_2019" }) })
   .meta({ id: "AliasInput" });
@@ -200,7 +200,7 @@ const query = ScanQuery.meta({
     "Passes the query of a scan on to the destination of a `url` or `applink`. `merge` adds the parameters that the destination and `utm` don't have; `raw` appends the query as it came; `off` drops it",
 });
 
-/** Returns whether a body is an existing code as it was read, whose short name isn't a chosen one. */
+/** Returns whether a body is an existing code as it was read. Its short name isn't a chosen one, then. */
 export const isOfExisting = (scanUrl: string | undefined, hash: string | undefined): boolean =>
   hash !== undefined && scanUrl?.endsWith(`/${hash}`) === true;
 

@@ -51,7 +51,7 @@ const { width, dpi } = limits.printedImage;
 
 const millimetres = `must be a number of millimetres from ${width.min} to ${width.max}`;
 
-/** The same for a code's owner, who may also print it. */
+/** How to render an image for the code's owner, who may also print it. */
 export const CodeImageQuery = ImageQuery.extend({
   format: z.enum(["svg", "png", "pdf"]).default("svg"),
   mm: z

@@ -8,7 +8,6 @@ const { print } = limits;
 /** The sheets known by name. `lib/print/sheets.ts` has their dimensions. */
 export const SheetFormat = z.enum(["L7160", "L7163", "L7651", "3474", "5160"]);
 
-/** A number of millimetres. */
 const millimetres = (min: number, max: number) => {
   const wrong = `must be a number of millimetres from ${min} to ${max}`;
   return z.number(wrong).min(min, wrong).max(max, wrong);

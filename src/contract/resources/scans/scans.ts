@@ -23,7 +23,7 @@ export const EraseScansQuery = z.object({
   }),
 });
 
-/** The columns of the CSV export, and properties of an NDJSON line. Others than human scans have `botRule` after them. */
+/** The columns of the CSV export, and properties of an NDJSON line. With scans by bots, `botRule` follows. */
 export const exportColumns = [
   "id",
   "qrId",

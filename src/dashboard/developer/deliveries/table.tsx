@@ -50,12 +50,7 @@ export const DeliveryTable = ({ webhookId, deliveries, timeZone }: Props) => (
       },
       { head: "Status", cell: DeliveryStatusMark },
       { head: "Last response", cell: lastAnswer },
-      {
-        head: "Attempts",
-        name: "Attempts",
-        priority: 3,
-        cell: ({ attempts }) => formatNumber(attempts),
-      },
+      ["Attempts", ({ attempts }) => formatNumber(attempts), { priority: 3 }],
       {
         head: `Created (${timeZone})`,
         cell: ({ createdAt }) => (

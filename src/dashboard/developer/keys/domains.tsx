@@ -1,13 +1,13 @@
 import { notFound } from "../../../domain/errors.ts";
 import { getKey, updateKey } from "../../../domain/identity/keys.ts";
 import { confirmPage } from "../../frame/form-page.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
+import type { Answer } from "../../frame/request.ts";
 import { domainsRisk } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 
 /** Asks before a publishable key's new codes answer at domains, or don't any more. @throws not_found */
-export async function confirmKeyDomains({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+export const confirmKeyDomains: Answer = async ({ deps, context, param }) => {
   const { name, usesDomains } = await getKey(deps, context, param("id"));
   if (usesDomains === undefined) throw notFound("Key");
   return usesDomains
@@ -26,10 +26,10 @@ export async function confirmKeyDomains({ deps, context, param }: DashboardReque
           <p>Earlier ones go on as they are.</p>
         </>,
       );
-}
+};
 
 /** Changes whether a publishable key's new codes answer at domains. @throws not_found */
-export async function saveKeyDomains({ deps, context, form, param }: DashboardRequest): Promise<SeeOther> {
+export const saveKeyDomains: Answer = async ({ deps, context, form, param }) => {
   await updateKey(deps, context, param("id"), { usesDomains: form.has("usesDomains") });
   return { seeOther: back.path, flash: "keyChanged" };
-}
+};

@@ -3,7 +3,7 @@ import type { ApiKey } from "../../../contract/resources/identity/keys.ts";
 import { listKeys } from "../../../domain/identity/keys.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Head } from "../../../ui/head.tsx";
-import { Menu, MenuLink } from "../../../ui/menu.tsx";
+import { RowMenu } from "../../../ui/menu.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { formatDate, formatNumber } from "../../../ui/values/format.ts";
@@ -103,10 +103,9 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
           </>
         ),
       },
-      {
-        head: "Allows",
-        name: "Allows",
-        cell: (key) => (
+      [
+        "Allows",
+        (key) => (
           <>
             {rightsOf(key)}
             {key.personConfirms && <span class="second quiet">A person confirms each change</span>}
@@ -115,46 +114,37 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
             <CreationsToday apiKey={key} />
           </>
         ),
-      },
-      {
-        head: "Created",
-        name: "Created",
-        kind: "nowrap",
-        cell: ({ createdAt, createdBy }) => (
+      ],
+      [
+        "Created",
+        ({ createdAt, createdBy }) => (
           <>
             {formatDate(createdAt, timeZone)}
             {createdBy !== null && <span class="second quiet">{creatorText(createdBy)}</span>}
           </>
         ),
-      },
-      {
-        head: "Last used",
-        name: "Last used",
-        cell: ({ lastUsedAt }) =>
+        { kind: "nowrap" },
+      ],
+      [
+        "Last used",
+        ({ lastUsedAt }) =>
           lastUsedAt === null ? "Never" : <RelativeTime time={lastUsedAt} now={now} timeZone={timeZone} />,
-      },
-      {
-        head: "Expires",
-        name: "Expires",
-        cell: (key) => <Expiry apiKey={key} now={now} timeZone={timeZone} />,
-      },
+      ],
+      ["Expires", (key) => <Expiry apiKey={key} now={now} timeZone={timeZone} />],
     ]}
     actions={({ id, name, replacedBy, usesDomains }) => (
-      <Menu label={`Actions for ${name}`} tip="Actions" icon="ellipsis" button="button plain">
-        {replacedBy === null && (
-          <MenuLink href={`${path}/${id}/rotate`} icon="rotate-ccw">
-            Rotate
-          </MenuLink>
-        )}
-        {usesDomains !== undefined && (
-          <MenuLink href={`${path}/${id}/domains`} icon="globe">
-            {usesDomains ? "Keep off domains" : "Allow domains"}
-          </MenuLink>
-        )}
-        <MenuLink href={`${path}/${id}/revoke`} icon="trash" danger>
-          Revoke
-        </MenuLink>
-      </Menu>
+      <RowMenu
+        name={name}
+        items={[
+          replacedBy === null && ["Rotate", "rotate-ccw", `${path}/${id}/rotate`],
+          usesDomains !== undefined && [
+            usesDomains ? "Keep off domains" : "Allow domains",
+            "globe",
+            `${path}/${id}/domains`,
+          ],
+          ["Revoke", "trash", `${path}/${id}/revoke`],
+        ]}
+      />
     )}
   />
 );

@@ -5,14 +5,14 @@ import { listWebhooksOfKey, revokeKey as revoke } from "../../../domain/identity
 import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { RelativeTime } from "../../../ui/values/relative-time.tsx";
 import { confirmPage } from "../../frame/form-page.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
+import type { Answer } from "../../frame/request.ts";
 import { webhookPath } from "../webhooks/texts.tsx";
 import { shortKey } from "./texts.ts";
 
 const back = { path: "/dashboard/developer/keys", name: "Keys" } as const;
 
 /** Asks for confirmation before revoking a key. @throws not_found */
-export async function confirmRevocation(request: DashboardRequest): Promise<PageResponse> {
+export const confirmRevocation: Answer = async (request) => {
   const { deps, context } = request;
   const id = request.param("id");
   const [key, webhooks, timeZone] = await Promise.all([
@@ -20,11 +20,10 @@ export async function confirmRevocation(request: DashboardRequest): Promise<Page
     listWebhooksOfKey(deps, context, id),
     request.timeZone(),
   ]);
-  const title = `Revoke ${key.name}?`;
   const them = webhooks.length === 1 ? "this webhook" : `these ${webhooks.length} webhooks`;
   const option = { name: "pauseWebhooks", label: `Pause ${them}` };
   return confirmPage(
-    { title, action: "Revoke key", back, ...(webhooks.length > 0 && { option }) },
+    { title: `Revoke ${key.name}?`, action: "Revoke key", back, ...(webhooks.length > 0 && { option }) },
     <>
       <p>
         <strong>{whatStops(key)}</strong> Requests with <code>{shortKey(key)}</code> are refused at once.
@@ -42,7 +41,7 @@ export async function confirmRevocation(request: DashboardRequest): Promise<Page
       {webhooks.length > 0 && <OwnWebhooks webhooks={webhooks} />}
     </>,
   );
-}
+};
 
 const OwnWebhooks = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
   <>
@@ -66,7 +65,7 @@ function whatStops(key: ApiKey): string {
 }
 
 /** Revokes a key. @throws not_found */
-export async function revokeKey({ deps, context, form, param }: DashboardRequest): Promise<SeeOther> {
+export const revokeKey: Answer = async ({ deps, context, form, param }) => {
   await revoke(deps, context, param("id"), form.get("pauseWebhooks") === "on");
   return { seeOther: back.path, flash: "keyRevoked" };
-}
+};

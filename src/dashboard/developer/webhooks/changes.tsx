@@ -1,3 +1,4 @@
+import type { WebhookStatus } from "../../../contract/resources/enums.ts";
 import { claimFormKey } from "../../../domain/idempotency.ts";
 import {
   getWebhook,
@@ -6,36 +7,33 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { FormKey } from "../../../ui/forms/buttons.tsx";
+import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { formatCount } from "../../../ui/values/format.ts";
+import { change } from "../../frame/change.ts";
+import type { FlashName } from "../../frame/flash.ts";
 import { confirmPage } from "../../frame/form-page.tsx";
 import { repeatedForm } from "../../frame/repeated-form.tsx";
-import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
+import type { Answer } from "../../frame/request.ts";
 import { secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
-/** Stops deliveries. @throws not_found */
-export async function pauseWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await updateWebhook(deps, context, param("id"), { status: "paused" });
-  return { seeOther: webhookPath(param("id")), flash: "webhookPaused" };
-}
+const setStatus = (status: WebhookStatus, flash: FlashName): Answer =>
+  change((deps, context, id) => updateWebhook(deps, context, id, { status }), webhookPath, flash);
 
-/** Delivers events again. @throws not_found */
-export async function resumeWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await updateWebhook(deps, context, param("id"), { status: "active" });
-  return { seeOther: webhookPath(param("id")), flash: "webhookResumed" };
-}
+export const pauseWebhook = setStatus("paused", "webhookPaused");
+export const resumeWebhook = setStatus("active", "webhookResumed");
+export const deleteWebhook = change(remove, "/dashboard/developer/webhooks", "webhookDeleted");
 
 /** Sends a sample event and shows its delivery. @throws not_found */
-export async function sendTest({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
+export const sendTest: Answer = async ({ deps, context, param }) => {
   const { id } = await testWebhook(deps, context, param("id"));
   return { seeOther: `${webhookPath(param("id"))}/deliveries/${id}` };
-}
+};
 
 /** Asks for confirmation before replacing the secret. @throws not_found */
-export async function confirmRotation({ deps, context, param }: DashboardRequest): Promise<PageResponse> {
+export const confirmRotation: Answer = async ({ deps, context, param }) => {
   const webhook = await getWebhook(deps, context, param("id"));
   const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   return {
@@ -49,41 +47,33 @@ export async function confirmRotation({ deps, context, param }: DashboardRequest
             that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
             that stops signing at once.
           </p>
-          <PostForm class="buttons">
+          <PostForm>
             <FormKey />
-            <button class="button primary" type="submit">
-              Replace secret
-            </button>
-            <a class="button" href={back.path}>
-              Cancel
-            </a>
+            <FormButtons submit="Replace secret" back={back.path} />
           </PostForm>
         </div>
       </>
     ),
   };
-}
+};
 
 /** Replaces the secret, only once for a form submitted twice, and shows it only in this response. @throws not_found */
-export async function rotate({ deps, context, param, form }: DashboardRequest): Promise<PageResponse> {
+export const rotate: Answer = async ({ deps, context, param, form }) => {
   const webhook = await getWebhook(deps, context, param("id"));
   if (!(await claimFormKey(deps, context, form.get("key")))) {
     return repeatedForm("secret", { path: webhookPath(webhook.id), name: webhookTitle(webhook) });
   }
   const { secret } = await rotateSecret(deps, context, webhook.id);
   return secretPage("Signing secret replaced", webhook, secret, "The previous one also signs for 24 hours.");
-}
+};
 
 /** Asks for confirmation before deleting a webhook. @throws not_found */
-export async function confirmWebhookDeletion({
-  deps,
-  context,
-  param,
-}: DashboardRequest): Promise<PageResponse> {
+export const confirmWebhookDeletion: Answer = async ({ deps, context, param }) => {
   const webhook = await getWebhook(deps, context, param("id"));
-  const title = `Delete the ${webhookTitle(webhook).replace("W", "w")}?`;
+  const name = webhookTitle(webhook);
+  const title = `Delete the ${name.replace("W", "w")}?`;
   return confirmPage(
-    { title, action: "Delete webhook", back: { path: webhookPath(webhook.id), name: webhookTitle(webhook) } },
+    { title, action: "Delete webhook", back: { path: webhookPath(webhook.id), name } },
     <>
       <p>
         <strong>{webhook.url} receives no more events.</strong>{" "}
@@ -94,10 +84,4 @@ export async function confirmWebhookDeletion({
       <p>To stop deliveries for a while, pause it instead.</p>
     </>,
   );
-}
-
-/** Deletes a webhook. @throws not_found */
-export async function deleteWebhook({ deps, context, param }: DashboardRequest): Promise<SeeOther> {
-  await remove(deps, context, param("id"));
-  return { seeOther: "/dashboard/developer/webhooks", flash: "webhookDeleted" };
-}
+};

@@ -88,16 +88,8 @@ const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
           </>
         ),
       },
-      {
-        head: "Consecutive failures",
-        name: "Consecutive failures",
-        cell: ({ consecutiveFailures }) => formatNumber(consecutiveFailures),
-      },
-      {
-        head: "Pending events",
-        name: "Pending events",
-        cell: ({ pendingEvents }) => formatNumber(pendingEvents),
-      },
+      ["Consecutive failures", ({ consecutiveFailures }) => formatNumber(consecutiveFailures)],
+      ["Pending events", ({ pendingEvents }) => formatNumber(pendingEvents)],
     ]}
   />
 );

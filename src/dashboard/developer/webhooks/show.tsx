@@ -7,7 +7,7 @@ import { getWebhook } from "../../../domain/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import { Action } from "../../../ui/forms/buttons.tsx";
 import { Head } from "../../../ui/head.tsx";
-import { Menu, MenuAction, MenuDivider, MenuLink } from "../../../ui/menu.tsx";
+import { Menu, MenuAction, MenuLinks } from "../../../ui/menu.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Facts } from "../../../ui/values/facts.tsx";
 import { formatNumber, formatTime } from "../../../ui/values/format.ts";
@@ -51,16 +51,14 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
                 Pause
               </MenuAction>
             )}
-            <MenuLink href={`${path}/replay`} icon="rotate-ccw">
-              Replay failed deliveries
-            </MenuLink>
-            <MenuLink href={`${path}/rotate`} icon="key">
-              Replace signing secret
-            </MenuLink>
-            <MenuDivider />
-            <MenuLink href={`${path}/delete`} icon="trash" danger>
-              Delete
-            </MenuLink>
+            <MenuLinks
+              items={[
+                ["Replay failed deliveries", "rotate-ccw", `${path}/replay`],
+                ["Replace signing secret", "key", `${path}/rotate`],
+                "divider",
+                ["Delete", "trash", `${path}/delete`],
+              ]}
+            />
           </Menu>
         </Head>
         <Trouble webhook={webhook} />

@@ -73,10 +73,9 @@ const ReportTable = ({ reports, now }: { reports: readonly AbuseReport[]; now: n
           </>
         ),
       },
-      {
-        head: "Reason",
-        name: "Reason",
-        cell: ({ reason, furtherReports, otherReports }) => (
+      [
+        "Reason",
+        ({ reason, furtherReports, otherReports }) => (
           <>
             {reasonTexts[reason]}
             {furtherReports > 0 && (
@@ -89,14 +88,13 @@ const ReportTable = ({ reports, now }: { reports: readonly AbuseReport[]; now: n
             )}
           </>
         ),
-      },
-      { head: "Status", name: "Status", cell: (report) => <ReportStatus report={report} /> },
-      {
-        head: "Received",
-        name: "Received",
-        priority: 2,
-        cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone="UTC" />,
-      },
+      ],
+      ["Status", (report) => <ReportStatus report={report} />],
+      [
+        "Received",
+        ({ createdAt }) => <RelativeTime time={createdAt} now={now} timeZone="UTC" />,
+        { priority: 2 },
+      ],
     ]}
   />
 );

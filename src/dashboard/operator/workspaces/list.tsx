@@ -90,7 +90,7 @@ const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace
           </>
         ),
       },
-      { head: "Plan", name: "Plan", cell: ({ plan }) => plans[plan].title },
+      ["Plan", ({ plan }) => plans[plan].title],
       {
         head: "Codes",
         kind: "number",
@@ -110,13 +110,7 @@ const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace
         priority: 3,
         cell: ({ usage }) => formatBytes(usage.storedBytes),
       },
-      {
-        head: "Created",
-        name: "Created",
-        kind: "nowrap",
-        priority: 2,
-        cell: ({ createdAt }) => formatDate(createdAt),
-      },
+      ["Created", ({ createdAt }) => formatDate(createdAt), { kind: "nowrap", priority: 2 }],
     ]}
   />
 );

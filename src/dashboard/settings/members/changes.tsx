@@ -17,8 +17,9 @@ import { Problems } from "../../../ui/forms/problems.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { rightsOf } from "../../../ui/values/key-rights.ts";
 import { grantable } from "../../../ui/values/roles.ts";
+import { change } from "../../frame/change.ts";
 import { confirmPage, formPage } from "../../frame/form-page.tsx";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
 import { membersPath } from "../../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 
@@ -85,12 +86,11 @@ async function showRole(
 }
 
 /** Asks for confirmation before removing a member. @throws not_found */
-export async function confirmRemoval(request: DashboardRequest): Promise<PageResponse> {
+export const confirmRemoval: Answer = async (request) => {
   const member = await readMember(request);
   const keys = await listKeysOf(request, member);
-  const title = `Remove ${nameOf(member)}?`;
   return confirmPage(
-    { title, action: "Remove member", back },
+    { title: `Remove ${nameOf(member)}?`, action: "Remove member", back },
     <>
       <p>
         <strong>They lose access at once</strong>, in every browser and program, and their invitations end.
@@ -102,7 +102,7 @@ export async function confirmRemoval(request: DashboardRequest): Promise<PageRes
       <Keys keys={keys} />
     </>,
   );
-}
+};
 
 /** Returns the keys that a member created. */
 async function listKeysOf({ deps, context }: DashboardRequest, { id }: WorkspaceMember): Promise<ApiKey[]> {
@@ -123,39 +123,30 @@ const Keys = ({ keys }: { keys: readonly ApiKey[] }) =>
   );
 
 /** Removes a member. @throws not_found, forbidden; invalid_input for the only owner */
-export async function deleteMember(request: DashboardRequest): Promise<DashboardResponse> {
+export const deleteMember: Answer = async (request) => {
   const member = await readMember(request);
   await removeMember(request.deps, request.context, member.id);
   return { seeOther: membersPath, flash: "memberRemoved", about: nameOf(member) };
-}
+};
 
 /** Asks for confirmation before transferring the ownership. @throws not_found, SignInAgain */
-export async function confirmTransfer(request: DashboardRequest): Promise<PageResponse> {
+export const confirmTransfer: Answer = async (request) => {
   requireRecentSignIn(request.deps, request.context);
   const name = nameOf(await readMember(request));
-  const title = `Transfer ownership to ${name}?`;
   return confirmPage(
-    { title, action: "Transfer ownership", back },
-    <>
-      <p>
-        <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner
-        again.
-      </p>
-    </>,
+    { title: `Transfer ownership to ${name}?`, action: "Transfer ownership", back },
+    <p>
+      <strong>{name} becomes owner, and you become an admin.</strong> Only an owner can make you owner again.
+    </p>,
   );
-}
+};
 
-/** Makes a member owner, and the person admin. @throws not_found, invalid_input */
-export async function saveTransfer({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await transferOwnership(deps, context, param("id"));
-  return { seeOther: membersPath, flash: "ownershipTransferred" };
-}
+export const saveTransfer = change(transferOwnership, membersPath, "ownershipTransferred");
 
 /** Asks for confirmation before leaving. */
-export function confirmLeaving({ user }: DashboardRequest): PageResponse {
-  const title = `Leave ${user.workspaceName}?`;
-  return confirmPage(
-    { title, action: "Leave workspace", back },
+export const confirmLeaving: Answer = ({ user }) =>
+  confirmPage(
+    { title: `Leave ${user.workspaceName}?`, action: "Leave workspace", back },
     <>
       <p>
         <strong>You lose access at once.</strong> To come back, you need an invitation.
@@ -163,10 +154,5 @@ export function confirmLeaving({ user }: DashboardRequest): PageResponse {
       <p>What you created stays, and your API keys go on working. The invitations that you sent end.</p>
     </>,
   );
-}
 
-/** Leaves the workspace. @throws invalid_input for the only owner */
-export async function leave({ deps, context }: DashboardRequest): Promise<DashboardResponse> {
-  await leaveWorkspace(deps, context);
-  return { seeOther: "/dashboard", flash: "workspaceLeft" };
-}
+export const leave = change(leaveWorkspace, "/dashboard", "workspaceLeft");

@@ -4,12 +4,13 @@ import type { Member } from "../../../domain/context/context.ts";
 import { may } from "../../../domain/context/permissions.ts";
 import { listInvitations, revokeInvitation } from "../../../domain/identity/invitations.ts";
 import { listMembers } from "../../../domain/identity/members.ts";
-import { Menu, MenuAction, MenuLink } from "../../../ui/menu.tsx";
+import { MenuAction, RowMenu } from "../../../ui/menu.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { Avatar } from "../../../ui/values/avatar.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
 import { roleTexts } from "../../../ui/values/roles.ts";
-import type { DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
+import { change } from "../../frame/change.ts";
+import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { membersPath, SettingsPage } from "../../frame/settings-page.tsx";
 
 /** The members of the workspace and, for those who may invite others, the invitations that can still be used. */
@@ -82,13 +83,8 @@ const MemberTable = ({ members, context, timeZone }: MembersProps) => (
           </span>
         ),
       },
-      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
-      {
-        head: "Joined",
-        name: "Joined",
-        kind: "nowrap",
-        cell: ({ joinedAt }) => formatDate(joinedAt, timeZone),
-      },
+      ["Role", ({ role }) => roleTexts[role].name],
+      ["Joined", ({ joinedAt }) => formatDate(joinedAt, timeZone), { kind: "nowrap" }],
     ]}
     actions={(member) => <MemberMenu member={member} context={context} />}
   />
@@ -100,21 +96,16 @@ function MemberMenu({ member, context }: { member: WorkspaceMember; context: Mem
   if (!may(context, "members") || !isAtLeast(context.role, role)) return null;
   const path = `${membersPath}/${id}`;
   return (
-    <Menu label={`Actions for ${nameOf(member)}`} tip="Actions" icon="ellipsis" button="button plain">
-      <MenuLink href={`${path}/role`} icon="pencil">
-        Change role
-      </MenuLink>
-      {!current && may(context, "workspace") && role !== "owner" && (
-        <MenuLink href={`${path}/transfer`} icon="key-round">
-          Transfer ownership
-        </MenuLink>
-      )}
-      {!current && (
-        <MenuLink href={`${path}/remove`} icon="trash" danger>
-          Remove
-        </MenuLink>
-      )}
-    </Menu>
+    <RowMenu
+      name={nameOf(member)}
+      items={[
+        ["Change role", "pencil", `${path}/role`],
+        !current &&
+          may(context, "workspace") &&
+          role !== "owner" && ["Transfer ownership", "key-round", `${path}/transfer`],
+        !current && ["Remove", "trash", `${path}/remove`],
+      ]}
+    />
   );
 }
 
@@ -137,31 +128,17 @@ const InvitationTable = ({ invitations, timeZone }: InvitationsProps) => (
           </>
         ),
       },
-      { head: "Role", name: "Role", cell: ({ role }) => roleTexts[role].name },
-      {
-        head: "Expires",
-        name: "Expires",
-        kind: "nowrap",
-        cell: ({ expiresAt }) => formatDate(expiresAt, timeZone),
-      },
+      ["Role", ({ role }) => roleTexts[role].name],
+      ["Expires", ({ expiresAt }) => formatDate(expiresAt, timeZone), { kind: "nowrap" }],
     ]}
     actions={({ id, email }) => (
-      <Menu
-        label={`Actions for ${email ?? "the invitation"}`}
-        tip="Actions"
-        icon="ellipsis"
-        button="button plain"
-      >
+      <RowMenu name={email ?? "the invitation"}>
         <MenuAction path={`${membersPath}/invitations/${id}/revoke`} icon="trash" danger>
           Revoke
         </MenuAction>
-      </Menu>
+      </RowMenu>
     )}
   />
 );
 
-/** Revokes an invitation. @throws not_found */
-export async function endInvitation({ deps, context, param }: DashboardRequest): Promise<DashboardResponse> {
-  await revokeInvitation(deps, context, param("id"));
-  return { seeOther: membersPath, flash: "invitationRevoked" };
-}
+export const endInvitation = change(revokeInvitation, membersPath, "invitationRevoked");

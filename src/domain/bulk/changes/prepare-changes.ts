@@ -1,5 +1,6 @@
 import { describeIssues } from "../../../contract/issues.ts";
 import { QrUpdateInput } from "../../../contract/resources/codes/qr.ts";
+import { omit } from "../../../lib/omit.ts";
 import type { SliceCode } from "../../../store/bulk/slice.ts";
 import { codeValues, type QrRow } from "../../../store/codes/columns.ts";
 import { differingColumns } from "../../../store/resources/kind.ts";
@@ -163,7 +164,7 @@ export async function prepareChanges(
 
 /** Returns the change as a request that changes only this code. */
 function inputOf(code: QrRow, change: JobChange): QrUpdateInput {
-  const { addTags, removeTags, replace, delete: _, revert: __, rows: ___, ...others } = change;
+  const { addTags, removeTags, replace, ...others } = omit(change, "delete", "revert", "rows");
   // Tags stored by earlier rules may be the same in another Unicode form.
   const kept = code.tags.filter((tag) => removeTags?.includes(tag.normalize("NFC")) !== true);
   const tags =

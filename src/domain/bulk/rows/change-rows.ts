@@ -6,6 +6,7 @@ import { BulkUpdateItem } from "../../../contract/resources/codes/bulk-update.ts
 import { Qr } from "../../../contract/resources/codes/qr.ts";
 import { type CodeColumn, codeColumns, enteredFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { setAt } from "../../../lib/field-path.ts";
+import { omit } from "../../../lib/omit.ts";
 import { undefused } from "../../../lib/text/csv.ts";
 import { readHash } from "../../../lib/text/hash.ts";
 import { damageOf } from "../../../lib/text/spreadsheets.ts";
@@ -80,8 +81,8 @@ export function parseChangeCells(cells: ChangeCells, line?: number): ChangeRow {
 }
 
 /** Reads a row of a creation as a change of the code that has its own id. */
-export const parseUpsertCells = ({ hash: _, ...cells }: ChangeCells, line: number): ChangeRow =>
-  parseChangeCells(unescaped(cells), line);
+export const parseUpsertCells = (cells: ChangeCells, line: number): ChangeRow =>
+  parseChangeCells(unescaped(omit(cells, "hash")), line);
 
 function jsonOf(text: string): object | undefined {
   try {
@@ -114,8 +115,7 @@ export function parseChangeItem(element: unknown): ChangeRow {
 
 /** Reads an element of a creation as a change of the code that has its own id. */
 export function parseUpsertItem(element: unknown): ChangeRow {
-  const { id: _, hash: __, ...item } = Object(element) as Record<string, unknown>;
-  return parseChangeItem(item);
+  return parseChangeItem(omit(Object(element) as Record<string, unknown>, "id", "hash"));
 }
 
 function parsedChange(
@@ -129,7 +129,7 @@ function parsedChange(
     const named = (error?.issues ?? []).map(({ path, message }) => ({ path: [nameOf(path)], message }));
     return { error: describeIssues(named, misspelled, "The row"), problems: problemsByPath(named) };
   }
-  const { id: _, hash: __, scanUrl: ___, updatedAt: ____, externalId, ...change } = data;
+  const { externalId, ...change } = omit(data, "id", "hash", "scanUrl", "updatedAt");
   return {
     names,
     change: names.externalId === undefined && externalId !== undefined ? { ...change, externalId } : change,

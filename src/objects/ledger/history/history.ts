@@ -69,12 +69,12 @@ const kept = bounds.history.days * dayLength;
  * added twice counts once.
  */
 export class LedgerHistory extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStorage; workspaceId: string }> {
-  /** Older entries all have room of their own, so that looking for others need not pass them again. */
-  #passed = "";
+  /** All entries before this id belong to the reserved quota; trimming starts after it. */
+  #trimFrom = "";
 
   /** Drops cached state. Call it after a rollback. */
   clearMemory(): void {
-    this.#passed = "";
+    this.#trimFrom = "";
   }
 
   /** @param now epoch milliseconds */
@@ -95,7 +95,7 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
       if (rowsWritten === 0) continue;
       size = plus(size, { rows: 1, bytes });
       if (isGuarded(object.kind)) guarded = plus(guarded, { rows: 1, bytes });
-      else if (id < this.#passed) this.#passed = "";
+      else if (id < this.#trimFrom) this.#trimFrom = "";
     }
     if (size.rows === 0) return;
     this.#grow(size);
@@ -163,9 +163,9 @@ export class LedgerHistory extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
       const rows = size.rows - guarded.rows - bounds.history.rows;
       const bytes = size.bytes - guarded.bytes - bounds.history.bytes;
       if (rows <= 0 && bytes <= 0) return;
-      const last = this.#deleteOldest(`NOT ${isGuardedSql}`, this.#passed, rows, bytes);
+      const last = this.#deleteOldest(`NOT ${isGuardedSql}`, this.#trimFrom, rows, bytes);
       if (last === null) return;
-      this.#passed = last;
+      this.#trimFrom = last;
     }
   }
 

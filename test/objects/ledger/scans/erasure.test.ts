@@ -220,7 +220,7 @@ describe("scans erased without their sums", () => {
 });
 
 describe.each(modes)("an erasure (sums: %s)", (sums) => {
-  it("goes on chunk by chunk where an object that dies left it", async () => {
+  it("continues chunk by chunk where an object that died left it", async () => {
     const stub = newLedger();
     const scans = scansFrom(may, removalChunk + 10, { qrId: "gone" });
     await record(stub, may, ...scans, ...both(10));

@@ -1,63 +1,61 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { Scannability } from "../../contract/resources/images/scannability.ts";
-import { parseDay } from "../../lib/time/calendar.ts";
-import { BarList } from "../../ui/charts/bar-list.tsx";
-import { HourMap } from "../../ui/charts/hour-map.tsx";
-import { Sparkline } from "../../ui/charts/sparkline.tsx";
-import { Legend, TimeSeries } from "../../ui/charts/time-series.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Finder } from "../../ui/finder.tsx";
-import { Combobox, WordsField } from "../../ui/forms/combobox.tsx";
-import { Dropzone } from "../../ui/forms/dropzone.tsx";
-import { Checkbox, ColorField, Select, TextArea, TextField } from "../../ui/forms/field.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
-import { Tiles } from "../../ui/forms/tiles.tsx";
-import { Head } from "../../ui/head.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { icons } from "../../ui/icons.ts";
-import { Menu, MenuDivider, MenuLink, MenuTitle } from "../../ui/menu.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
-import { Stepper } from "../../ui/stepper.tsx";
-import { Table } from "../../ui/table.tsx";
-import { Avatar } from "../../ui/values/avatar.tsx";
-import { CodeBlock } from "../../ui/values/code-block.tsx";
-import { Facts } from "../../ui/values/facts.tsx";
-import { Figures } from "../../ui/values/figures.tsx";
-import { Modules } from "../../ui/values/modules.tsx";
-import { Status } from "../../ui/values/status.tsx";
-import { WorkspaceLogo } from "../../ui/values/workspace-logo.tsx";
-import { DateRange } from "../analytics/date-range.tsx";
-import { readView } from "../analytics/view.ts";
-import { ColorChips } from "../design/color-chips.tsx";
-import { EyePicture, FramePicture, ModulePicture } from "../design/pictures.tsx";
-import { Checks, Score } from "../design/score.tsx";
-import type { PageResponse } from "../frame/request.ts";
+import type { Scannability } from "../../../src/contract/resources/images/scannability.ts";
+import { DateRange } from "../../../src/dashboard/analytics/date-range.tsx";
+import { readView } from "../../../src/dashboard/analytics/view.ts";
+import { ColorChips } from "../../../src/dashboard/design/color-chips.tsx";
+import { EyePicture, FramePicture, ModulePicture } from "../../../src/dashboard/design/pictures.tsx";
+import { Checks, Score } from "../../../src/dashboard/design/score.tsx";
+import { parseDay } from "../../../src/lib/time/calendar.ts";
+import { BarList } from "../../../src/ui/charts/bar-list.tsx";
+import { HourMap } from "../../../src/ui/charts/hour-map.tsx";
+import { Sparkline } from "../../../src/ui/charts/sparkline.tsx";
+import { Legend, TimeSeries } from "../../../src/ui/charts/time-series.tsx";
+import { Chip } from "../../../src/ui/chip.tsx";
+import { type DocumentFiles, htmlDocument } from "../../../src/ui/document.tsx";
+import { Empty } from "../../../src/ui/empty.tsx";
+import { Finder } from "../../../src/ui/finder.tsx";
+import { Combobox, WordsField } from "../../../src/ui/forms/combobox.tsx";
+import { Dropzone } from "../../../src/ui/forms/dropzone.tsx";
+import { Checkbox, ColorField, Select, TextArea, TextField } from "../../../src/ui/forms/field.tsx";
+import type { FormState } from "../../../src/ui/forms/form.ts";
+import { Tiles } from "../../../src/ui/forms/tiles.tsx";
+import { Head } from "../../../src/ui/head.tsx";
+import { Icon, type IconName } from "../../../src/ui/icon.tsx";
+import { icons } from "../../../src/ui/icons.ts";
+import { Menu, MenuDivider, MenuLink, MenuTitle } from "../../../src/ui/menu.tsx";
+import { Notice } from "../../../src/ui/notice.tsx";
+import { Segmented } from "../../../src/ui/segmented.tsx";
+import { Stepper } from "../../../src/ui/stepper.tsx";
+import { Table } from "../../../src/ui/table.tsx";
+import { Avatar } from "../../../src/ui/values/avatar.tsx";
+import { CodeBlock } from "../../../src/ui/values/code-block.tsx";
+import { Facts } from "../../../src/ui/values/facts.tsx";
+import { Figures } from "../../../src/ui/values/figures.tsx";
+import { Modules } from "../../../src/ui/values/modules.tsx";
+import { Status } from "../../../src/ui/values/status.tsx";
+import { WorkspaceLogo } from "../../../src/ui/values/workspace-logo.tsx";
+import { galleryPath as path } from "../paths.ts";
 import { colors } from "./colors.ts";
-
-const path = "/dashboard/components";
 
 /** The scans of a few days, including a day without any. */
 const chartDays = [40, 62, 0, 84, 120, 96, 52] as const;
 const dayOfJune = (day: number): string => `2026-06-0${day + 1}T00:00:00+00:00`;
 
-/** Every component in its states, in light and dark, for developers of the service. */
-export function gallery(): PageResponse {
-  return {
-    title: "Components",
-    content: (
-      <>
-        <Head title="Components" />
-        <div class="gallery">
-          <Samples scheme="light" />
-          <Samples scheme="dark" />
-        </div>
-        <Charts />
-      </>
-    ),
-  };
-}
+/** Returns the page of every component in its states, in light and dark. @param styles address of its own stylesheet */
+export const galleryPage = (files: DocumentFiles, styles: string) =>
+  htmlDocument(
+    files,
+    "Components",
+    <main id="main" class="components" tabindex={-1}>
+      <link rel="stylesheet" href={styles} />
+      <Head title="Components" />
+      <div class="gallery">
+        <Samples scheme="light" />
+        <Samples scheme="dark" />
+      </div>
+      <Charts />
+    </main>,
+  );
 
 const Sample = ({ name, children }: PropsWithChildren<{ name: string }>) => (
   <section>
