@@ -4,9 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { userName } from "./company/company.ts";
 import type { addExample } from "./company/example.ts";
 import { exampleName, findExample, joinExample } from "./company/example-member.ts";
+import { sweepPath } from "./dev/paths.ts";
 import { migrate, withCatalogue } from "./lib/catalogue.ts";
 import { lockDataFolder, onNewMigrations, requireKnownData, requireRoom } from "./lib/data-folder.ts";
 import { demoKey, insertDemo } from "./lib/demo.ts";
+import { writeDevConfigs } from "./lib/dev-configs.ts";
 import { Failure } from "./lib/failure.ts";
 import { clientId, type Example, issuerAt, receiverPath, startProvider } from "./lib/identity/identity.ts";
 import { ensureSecrets } from "./lib/installation/secrets.ts";
@@ -14,8 +16,8 @@ import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { readyMessage } from "./lib/ready-message.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
-import { addedMigrations, cronPath, StartOutput } from "./lib/start-output.ts";
-import { imagesConfig, root, startWrangler } from "./lib/wrangler.ts";
+import { addedMigrations, StartOutput } from "./lib/start-output.ts";
+import { root, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
 
@@ -72,23 +74,23 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   signal.addEventListener("abort", () => provider.close());
   const listen = ["--port", String(port), "--ip", "127.0.0.1", "--show-interactive-dev-session=false"];
   if (inspectorPort !== undefined) listen.push("--inspector-port", String(inspectorPort));
-  const vars = [
-    `SCAN_ORIGIN:${origin}`,
-    `APP_ORIGIN:${origin}`,
-    `OIDC_ISSUER:${issuer}`,
-    `OIDC_CLIENT_ID:${clientId}`,
-    "PASSKEYS:on",
-    "OWNERS_CREATE_WORKSPACES:on",
-    `EMBED_DEMO_KEY:${publishableKey}`,
-  ];
-  const workers = ["-c", "wrangler.toml", "-c", imagesConfig];
-  const settings = [...workers, "--persist-to", state, ...vars.flatMap((setting) => ["--var", setting])];
+  const configs = await writeDevConfigs(port, {
+    ...secrets,
+    SCAN_ORIGIN: origin,
+    APP_ORIGIN: origin,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    PASSKEYS: "on",
+    OWNERS_CREATE_WORKSPACES: "on",
+    EMBED_DEMO_KEY: publishableKey,
+  });
+  const settings = [...configs.flatMap((config) => ["-c", config]), "--persist-to", state];
   const placeFile = join(state, "place.json");
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));
   const run = async (stop: AbortSignal, whenStarted: () => void) => {
     const output = new StartOutput((line) => console.log(line));
-    const args = ["dev", "scripts/dev/worker.ts", ...listen, ...settings];
+    const args = ["dev", ...listen, ...settings];
     const ended = startWrangler(args, placeFile, output, stop);
     void whenReady(origin).then(() => {
       if (stop.aborted) return;
@@ -174,12 +176,12 @@ async function whenReady(origin: string): Promise<void> {
 }
 
 /**
- * Runs the sweep, since wrangler doesn't fire cron triggers by itself. A failure is harmless, because the next sweep
+ * Runs the main Worker's sweep, since wrangler doesn't fire cron triggers by itself. A failure is harmless, because the next sweep
  * catches up.
  * @returns whether the service responded
  */
 function fireCron(origin: string): Promise<boolean> {
-  return fetch(`${origin}${cronPath}?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) }).then(
+  return fetch(origin + sweepPath, { signal: AbortSignal.timeout(30_000) }).then(
     (response) => response.ok,
     () => false,
   );

@@ -1,9 +1,9 @@
-// The service as `npm run dev` runs it: with a gallery of its components, and an example company to open.
+// The main Worker as `npm run dev` runs it: with a gallery of its components, and an example company to open.
 import { dashboardFiles } from "../../src/dashboard/assets/files.ts";
 import { createWorker } from "../../src/worker.ts";
 import styles from "./gallery/gallery.css" with { type: "text" };
 import { galleryPage } from "./gallery/gallery.tsx";
-import { examplePath, galleryPath } from "./paths.ts";
+import { examplePath, galleryPath, sweepPath } from "./paths.ts";
 
 export { KeyMeter, RouteFeed, WorkspaceLedger } from "../../src/index.ts";
 
@@ -16,6 +16,10 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname } = new URL(request.url);
     if (pathname === stylesPath) return new Response(styles, { headers: { "content-type": "text/css" } });
+    if (pathname === sweepPath) {
+      await service.scheduled(undefined, env);
+      return new Response();
+    }
     if (pathname !== galleryPath) return service.fetch(request, env, ctx);
     const page = await galleryPage(() => dashboardFiles.paths("/dashboard/assets"), stylesPath);
     return new Response(String(page), { headers: { "content-type": "text/html; charset=utf-8" } });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { imagesConfig, root, runWrangler } from "./wrangler.ts";
+import { edgeConfig, imagesConfig, root, runWrangler } from "./wrangler.ts";
 
 /** The timeout of a build, in milliseconds. */
 const timeout = 60_000;
@@ -12,12 +12,17 @@ const builds = new Map<string, Promise<string>>();
  * Builds a Worker as for deployment. Repeated calls in one process share a build.
  * @param readable whether functions keep their names, for a profile
  * @param folder that of another version; by default this project's
+ * @param config its configuration, relative to the folder; by default the main Worker's
  * @returns the path of its script
  */
-export function build(entry: string, { readable = false, folder = "" } = {}): Promise<string> {
+export function build(
+  entry: string,
+  { readable = false, folder = "", config = "wrangler.toml" } = {},
+): Promise<string> {
   const name = basename(entry, ".ts");
-  const outdir = join(folder, `dist/bench/${name}${readable ? "-readable" : ""}`);
-  const source = [join(folder, entry), "-c", join(folder, "wrangler.toml")];
+  const place = join(dirname(entry), name).replaceAll("/", "-");
+  const outdir = join(folder, `dist/bench/${place}${readable ? "-readable" : ""}`);
+  const source = [join(folder, entry), "-c", join(folder, config)];
   const options = ["--dry-run", "--outdir", outdir, "--metafile", ...(readable ? ["--no-minify"] : [])];
   const existing = builds.get(outdir);
   const script =
@@ -31,6 +36,9 @@ export function build(entry: string, { readable = false, folder = "" } = {}): Pr
 
 /** Builds the service. @returns the path of its script */
 export const buildService = (): Promise<string> => build("src/index.ts");
+
+/** Builds the Worker for scans. @returns the path of its script */
+export const buildEdge = (): Promise<string> => build("src/edge/index.ts", { config: edgeConfig });
 
 /** Everything that the images Worker is built from. */
 const imageSources = ["src/{images,lib,protocol,contract}/**/*.*", "package-lock.json"];
@@ -69,9 +77,7 @@ interface Metafile {
  * than by `import()`.
  */
 export function evaluatedBytes(script: string): number {
-  const { inputs, outputs }: Metafile = JSON.parse(
-    readFileSync(join(dirname(script), "bundle-meta.json"), "utf8"),
-  );
+  const { inputs, outputs } = metafileOf(script);
   const output = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
   const evaluated = new Set(output?.entryPoint === undefined ? [] : [output.entryPoint]);
   // A set's loop also reaches what is added while it runs.
@@ -84,6 +90,15 @@ export function evaluatedBytes(script: string): number {
   const kept = [...evaluated].filter((file) => (output?.inputs[file]?.bytesInOutput ?? 0) > 0);
   return kept.reduce((sum, file) => sum + (inputs[file]?.bytes ?? 0), 0);
 }
+
+/** Returns the packages that a built script has code of. */
+export function packagesIn(script: string): Set<string> {
+  const files = Object.values(metafileOf(script).outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
+}
+
+const metafileOf = (script: string): Metafile =>
+  JSON.parse(readFileSync(join(dirname(script), "bundle-meta.json"), "utf8"));
 
 /** Returns the size of a script in bytes, plain and gzipped, including the WebAssembly next to it. */
 export function sizes(script: string): { plain: number; gzip: number } {

@@ -1,8 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-
-/** The path of the requests with which `npm run dev` fires the cron trigger. */
-export const cronPath = "/cdn-cgi/local/scheduled";
+import { sweepPath } from "../dev/paths.ts";
 
 /**
  * Explains an error of wrangler's proxy, which fails a request if it can't send all of its body. Neither ignoring the
@@ -52,7 +50,7 @@ export class StartOutput {
 
   #take(line: string): void {
     if (this.#held === undefined) {
-      if (!line.includes(`GET ${cronPath}`)) this.#print(line);
+      if (!line.includes(`GET ${sweepPath}`)) this.#print(line);
       if (line.includes("Network connection lost")) this.#print(lostResponse);
       if (/no such (?:column|table)|has no column named/.test(line)) this.#print(lackingDatabase);
       return;

@@ -9,7 +9,10 @@ import type { StartOutput } from "./start-output.ts";
 /** The project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The configuration of the images Worker, relative to the project's folder. */
+/** The configuration of the Worker for scans, relative to the project's folder. */
+export const edgeConfig = "src/edge/wrangler.toml";
+
+/** That of the images Worker. */
 export const imagesConfig = "src/images/wrangler.toml";
 
 const cli = join(root, "node_modules/wrangler/bin/wrangler.js");

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildImages, buildService, evaluatedBytes, sizes } from "../../../scripts/lib/build.ts";
+import {
+  buildEdge,
+  buildImages,
+  buildService,
+  evaluatedBytes,
+  packagesIn,
+  sizes,
+} from "../../../scripts/lib/build.ts";
 import { counts, problemOf } from "../../../scripts/lib/structure.ts";
 
 describe("the built Workers are within the bounds of the structure check", () => {
@@ -13,6 +20,12 @@ describe("the built Workers are within the bounds of the structure check", () =>
   it("for the main Worker, gzipped", async () => {
     const { gzip } = sizes(await buildService());
     expect(problemOf(counts.mainGzip, kibibytes(gzip))).toBeUndefined();
+  });
+
+  it("for the Worker for scans, gzipped, without zod and drizzle", async () => {
+    const script = await buildEdge();
+    expect(problemOf(counts.edgeGzip, kibibytes(sizes(script).gzip))).toBeUndefined();
+    expect([...packagesIn(script)]).toEqual(["hono"]);
   });
 
   it("for the images Worker, gzipped", async () => {
