@@ -26,9 +26,7 @@ it("a scan is answered at the edge and recorded once, and an edit in the main Wo
   const qr = await client.createQr({ data: { type: "url", url: "https://example.com/1" } });
   expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/1");
   expect(recorded()).toBe(1);
-  clock.advance(5_000);
   await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://example.com/2" } });
-  clock.advance(1_000);
   expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/2");
   expect(recorded()).toBe(2);
 });
@@ -44,7 +42,7 @@ it("a scan of a hosted page is shown and recorded once, by the main Worker", asy
 it.each([
   ["/", 200],
   ["/healthz", 200],
-  ["/dashboard/login", 200],
+  ["/dashboard", 302],
   ["/api/v1/qr", 401],
   ["/favicon.svg", 200],
   ["/no/such/path", 404],
