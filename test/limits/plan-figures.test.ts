@@ -105,7 +105,9 @@ it("what scans, creations and changes use is what the document says", async () =
   );
 
   useUp("KV writes");
+  await ageFeeds();
   await client.send("PATCH", `/qr/${first.id}`, { data: { type: "url", url: "https://d.example/" } });
+  await ageFeeds();
   takeUsage();
   clock.advance(61_000);
   await isolate.worker.scheduled(undefined, env);
