@@ -2,7 +2,7 @@ import { pruneAbuseReports } from "../domain/abuse-reports/review.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import type { Deps } from "../domain/deps.ts";
 import { checkDueDomains } from "../domain/domains/checks.ts";
-import { forwardStrandedEvents } from "../domain/events/forwarding.ts";
+import { countWaiting, forwardStrandedEvents } from "../domain/events/forwarding.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { pruneSessions } from "../domain/identity/sessions.ts";
 import { pruneSignIns } from "../domain/identity/sign-in-links.ts";
@@ -64,6 +64,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   retryScans: { run: retryScans, work: ["unrecordedScans"] },
   pruneAbuseReports: { run: pruneAbuseReports, work: ["abuseReports", "openReports"] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: ["events"] },
+  countWaiting: { run: countWaiting, work: ["events", "waitingBytes"] },
   healRouteCache: {
     run: healRouteCache,
     work: ["provedDomains", "suspendedWorkspaces", "deletedWorkspaces"],

@@ -51,7 +51,8 @@ const oldest = {
   abuseReports:
     "SELECT decided_at FROM abuse_reports WHERE decided_at IS NOT NULL ORDER BY decided_at LIMIT 1",
   openReports: "SELECT created_at FROM abuse_reports WHERE status = 'open' ORDER BY id LIMIT 1",
-  events: "SELECT 0 FROM outbox WHERE id > '' LIMIT 1",
+  events: "SELECT 0 FROM outbox WHERE workspace_id > '' LIMIT 1",
+  waitingBytes: "SELECT 0 FROM workspaces WHERE id > '' AND waiting_bytes > 0 LIMIT 1",
   publications:
     "SELECT changed_at FROM pending_publications WHERE changed_at >= 0 ORDER BY changed_at LIMIT 1",
   cacheRefusals: "SELECT 0 FROM route_cache_refusals WHERE id = 1",
