@@ -79,7 +79,7 @@ export const workspaces = sqliteTable(
     maxStoredBytes: integer("max_stored_bytes"),
     /** The effective limit. A trigger refuses writes that would exceed it. */
     storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
-    /** What 1.1.0 compares with its bounds of the outbox, and nothing counts any more. */
+    /** Always 0. Only 1.1.0 uses it, which compares it with its bounds of the outbox. */
     outboxBytes: integer("outbox_bytes").notNull().default(0),
     /** Bytes of its rows in the outbox, their overhead included, if they have waited. Counted by the sweep. */
     waitingBytes: integer("waiting_bytes").notNull().default(0),
