@@ -95,4 +95,9 @@ export interface DueDeliveries {
 /** A message of the `route-repairs` queue: bring the route cache and feeds in line with the catalogue for this key. */
 export interface RouteRepair {
   readonly key: string;
+  /**
+   * The version that every feed has taken, and when that began, epoch milliseconds. Absent if a feed refused it. 1.1.0
+   * neither sends nor reads it.
+   */
+  readonly inFeeds?: { readonly version: number; readonly at: number };
 }

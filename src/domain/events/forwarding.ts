@@ -4,6 +4,7 @@ import { idAt } from "../../lib/text/ids.ts";
 import type { Received } from "../../protocol/workspace-ledger.ts";
 import {
   clearEvents,
+  countWaitingBytes,
   endForwarding,
   isForwarded,
   leasePendingEvents,
@@ -174,3 +175,10 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
     log("warn", "stranded events forwarded", { workspaceId, events });
   }
 }
+
+/**
+ * Counts what waits, by which changes are stored without values or refused. The count is up to 90 s old: a trigger that
+ * counted each row would write one more whenever a change comes or goes.
+ */
+export const countWaiting = (deps: Deps): Promise<void> =>
+  countWaitingBytes(deps.db, idAt(deps.now() - strandedAfter));
