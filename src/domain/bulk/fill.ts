@@ -15,7 +15,7 @@ import { yieldToOtherRequests } from "../yielding.ts";
 const fillRows = 400;
 
 /** Writes that share a time limit, since a timer for each would cost as much again. Then other requests get their turn. */
-export const writesAtATime = 24;
+export const writesAtATime = 100;
 
 /** How often a chunk's codes are read. If some still change, the message is repeated. */
 const maxRounds = 3;
