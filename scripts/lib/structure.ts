@@ -72,7 +72,7 @@ export const counts = {
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
-  testLines: { what: "lines of `test/`", bound: 93_000, why: "As above", of: lines("test/") },
+  testLines: { what: "lines of `test/`", bound: 95_000, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
     bound: 5_800,
