@@ -68,6 +68,8 @@ export interface RouteFill {
   readonly jobId: string;
   readonly from: number;
   readonly rows: number;
+  /** When the codes were changed, epoch milliseconds: those with a newer change are left to its own publication. */
+  readonly changedAt?: number;
 }
 
 /** A message of the `prints` queue: make the next slice of the workspace's print jobs. */

@@ -15,7 +15,6 @@ import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
-import { yieldToOtherRequests } from "../yielding.ts";
 
 /**
  * Publishes a changed record to every region's feed and to the route cache, before the change is answered. Failures are
@@ -85,8 +84,8 @@ export interface Published {
 }
 
 /**
- * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time,
- * in turn with other requests. Failures are logged.
+ * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time.
+ * Failures are logged.
  * @param forFeeds the records that the feeds may lack
  */
 export async function publishAll(
@@ -123,7 +122,6 @@ async function publishToCache(deps: Deps, publications: readonly Publication[]):
   await concurrently(publications, concurrentWrites, async ({ key, route }) => {
     const write = () => writeToCache(deps, key, route);
     if (deps.now() < end && (await tryPublish({ key, target: "route cache" }, write))) cached.add(key);
-    await yieldToOtherRequests(deps);
   });
   return cached;
 }

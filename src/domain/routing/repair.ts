@@ -4,7 +4,8 @@ import {
   refusalCause,
   tryWrite,
 } from "../../edge/routing/cache-writes.ts";
-import { routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { codeKind, routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { routing } from "../../edge/routing/timing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RouteRepair } from "../../protocol/messages.ts";
@@ -21,6 +22,7 @@ import {
   noteRefusal,
   type Refusal,
 } from "../../store/routing/route-cache-refusals.ts";
+import { type CodeSource, findCodesByHash } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { publishAll, publishToFeeds, queueRepairs } from "./publish.ts";
 
@@ -38,10 +40,14 @@ export async function repairRoutes(
   const byKey = Map.groupBy(due, ({ key }) => key);
   const repairs = new Map<string, Repair>();
   const publications: Publication[] = [];
+  const codeKeys = [...byKey.keys()].filter((key) => routeKindOf(key) === codeKind);
+  // All codes are read at once: a bulk update leaves many.
+  const codes = findCodesByHash(deps.db, codeKeys);
   await Promise.all(
     Array.from(byKey.keys(), async (key) => {
       try {
-        const route = await routeKindOf(key).find(deps.db, key);
+        const kind = routeKindOf(key);
+        const route = kind === codeKind ? routeOf((await codes).get(key)) : await kind.find(deps.db, key);
         if (route === null) repairs.set(key, "published");
         else publications.push({ key, route });
       } catch (error) {
@@ -79,6 +85,8 @@ function isListed({ inFeeds }: RouteRepair, { version }: Versioned, now: number)
   const age = now - inFeeds.at;
   return age >= 0 && age <= routing.listedMilliseconds;
 }
+
+const routeOf = (code: CodeSource | undefined) => (code === undefined ? null : codeRoute(code));
 
 /** How many publications one sweep queues. */
 const sweepLimit = 500;
