@@ -17,7 +17,7 @@ export interface Others {
 }
 
 /** Returns the segment of a scan's path; null for any other request. */
-export function scannedSegment(url: string): string | null {
+function scannedSegment(url: string): string | null {
   const segment = onlySegment(url);
   return segment === null || isReservedName(segment) || imageAddress(segment) !== null ? null : segment;
 }
