@@ -8,7 +8,7 @@ import { type ImageAddress, imageAddress, onlySegment } from "./routing/paths.ts
 
 export type Answer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** What isn't a scan, in this Worker or in the one to which its requests are handed on. */
+/** Answers everything but scans: in this Worker, or by handing requests on to another. */
 export interface Others {
   readonly answer: Answer;
   /** Answers with the public image of a code of the workspace. */

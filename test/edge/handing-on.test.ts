@@ -4,7 +4,7 @@ import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { makePage } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
-/** What the edge Worker answers itself, and what it hands on to the main Worker. */
+/** The edge Worker answers scans itself, and hands everything else on to the main Worker. */
 
 const clock = new FakeClock();
 let sent: ScansMessage[];
