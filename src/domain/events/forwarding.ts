@@ -132,10 +132,11 @@ export async function forwardInTurn(deps: Deps, workspaceId: string): Promise<vo
   const turns = turnsOf(deps);
   const last = turns.get(workspaceId);
   const rest = last === undefined ? 0 : last.at + restMilliseconds - deps.now();
-  if (last !== undefined && rest > 0 && !(await hasWebhooks(deps, workspaceId))) {
+  if (last !== undefined && rest > 0) {
+    // None waits where there are webhooks.
     if (last.isWaiting) return;
     last.isWaiting = true;
-    await deps.pause(rest);
+    if (!(await hasWebhooks(deps, workspaceId))) await deps.pause(rest);
   }
   turns.set(workspaceId, { at: deps.now(), isWaiting: false });
   await tryForwardEvents(deps, workspaceId);
