@@ -16,14 +16,14 @@ function targetsOf(service: RawConfig): Map<string, string | undefined> {
   ]);
 }
 
-/** Checks that a deployed Worker has the bindings of its configuration. @param worker what to call it */
+/** Checks that a deployed Worker has the bindings of its configuration. @param name of the finding @param worker what to call it */
 export function checkBindings(
   subject: Subject,
   config: RawConfig,
   deployed: ReadonlyMap<string, Binding>,
+  name = "Worker's bindings",
   worker = "Worker",
 ): Finding {
-  const name = `${worker}'s bindings`;
   const targets = [...targetsOf(config)];
   const missing = targets.filter(([each]) => !deployed.has(each)).map(([each]) => each);
   if (missing.length > 0) {

@@ -9,7 +9,7 @@ import { checkBindings } from "./bindings.ts";
 import { type Finding, failed, ok, warning } from "./findings.ts";
 import { deploy, type Subject } from "./subject.ts";
 
-const about = "Worker for scans";
+const worker = "Worker for scans";
 
 /** Checks the Worker for scans, if the installation has one. */
 export async function checkEdge(subject: Subject): Promise<Finding[]> {
@@ -17,13 +17,13 @@ export async function checkEdge(subject: Subject): Promise<Finding[]> {
   if (edge === undefined) return [];
   const { api, account } = subject;
   const scripts = await readScripts(api, account);
-  if (!scripts.has(edge.name ?? "")) return [failed(about, `${edge.name} isn't deployed.`, deploy(subject))];
+  if (!scripts.has(edge.name ?? "")) return [failed(worker, `${edge.name} isn't deployed.`, deploy(subject))];
   const read = async ({ name = "" }: RawConfig) =>
     new Map((await readBindings(api, account, name)).map((binding) => [binding.name, binding]));
   const deployed = await read(edge);
   return [
     checkVersion(subject, edge, deployed),
-    checkBindings(subject, edge, deployed, about),
+    checkBindings(subject, edge, deployed, `bindings of the ${worker}`, worker),
     ...(scripts.has(service.name ?? "") ? [checkSecret(subject, deployed, await read(service))] : []),
   ];
 }
@@ -33,10 +33,10 @@ function checkVersion(subject: Subject, edge: RawConfig, deployed: ReadonlyMap<s
   const different = Object.entries(edge.vars ?? {}).filter(
     ([name, value]) => (deployed.get(name)?.text ?? "") !== String(value),
   );
-  if (different.length === 0) return ok(about, `${edge.name} is deployed, as version ${edge.vars?.VERSION}.`);
+  if (different.length === 0) return ok(worker, `${edge.name} is deployed, as version ${edge.vars?.VERSION}.`);
   const names = different.map(([name]) => name).join(", ");
   return warning(
-    about,
+    worker,
     `It has another version or other settings than this checkout: ${names}.`,
     deploy(subject),
   );
@@ -48,12 +48,13 @@ function checkSecret(
   edge: ReadonlyMap<string, Binding>,
   service: ReadonlyMap<string, Binding>,
 ): Finding {
+  const about = "secret of the Worker for scans";
   const name = newestName(visitorSecret, service.keys());
   if (newestName(visitorSecret, edge.keys()) === name && edge.has(name)) {
-    return ok(`${about}'s secret`, "It has the service's.");
+    return ok(about, "It has the service's.");
   }
   const what = `It lacks the service's ${name}, so that a visitor can count as two.`;
-  return failed(`${about}'s secret`, what, deploy(subject));
+  return failed(about, what, deploy(subject));
 }
 
 /** Returns the finding for a host that leads to a Worker of the installation; undefined for any other. */

@@ -35,8 +35,9 @@ export async function shareVisitorSecret({ service, edge, values, ...place }: Kn
   const given = values[name];
   if (given !== undefined) return { service: {}, edge: { [name]: given }, isReplaced: false };
   if (secretIds(visitorSecret, edge)[0] === newest) return { service: {}, edge: {}, isReplaced: false };
-  const kept = (await readKept(place)).find((each) => each.name === visitorSecret && each.id >= newest);
-  const id = kept?.id ?? nextId(newest, Date.now());
+  const last = Math.max(newest, ...secretIds(visitorSecret, edge));
+  const kept = (await readKept(place)).find((each) => each.name === visitorSecret && each.id >= last);
+  const id = kept?.id ?? nextId(last, Date.now());
   const value = kept?.value ?? randomSecret();
   if (kept === undefined) await keep({ name: visitorSecret, id, value }, place);
   const stored = { [secretName(visitorSecret, id)]: value };
