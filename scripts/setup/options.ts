@@ -16,7 +16,7 @@ export interface SetupOptions {
   /** Where alerts are sent. */
   readonly alertUrl: string | undefined;
   readonly withoutR2: boolean;
-  /** Whether hosts lead to a Worker for scans; undefined to leave it as it is. */
+  /** Whether hosts lead to a Worker for scans; undefined to leave it as it is. A new installation has one. */
   readonly edge: boolean | undefined;
   readonly workersDev: boolean;
   readonly moveScans: boolean;
@@ -40,8 +40,8 @@ will do before it changes anything. Questions are only asked for what is not giv
   --public-issuer         let everybody join who can get an account there, such as at accounts.google.com
   --alert-url URL         where to send alerts, such as an incoming webhook of Slack (default: ALERT_URL)
   --without-r2            don't use R2, which has to be enabled; run setup again without this to add it
-  --edge                  answer scans by a small Worker of their own, and lead their hosts to it
-  --no-edge               lead them to the service again
+  --edge                  answer scans by a small Worker of their own, to which their hosts lead; new installations do
+  --no-edge               answer them by the service's Worker, to which their hosts lead then
   --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
   --move-scans            give an installation another scan domain; codes printed so far stop working
   --wait MINUTES          how long to wait for the domains' certificates (default: 15)

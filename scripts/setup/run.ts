@@ -139,11 +139,11 @@ async function makePlan(
   const { hosts: further = [], wrangler = {} } = file ?? {};
   const furtherHosts =
     further.length === 0 ? [] : missingHosts(further, await readWorkerDomains(api, account), workers);
-  const edge = options.edge ?? file?.edge ?? false;
-  if (edge && scanHostsOf({ vars, hosts: further }).length === 0) {
-    throw new Failure(
-      "The Worker for scans has no workers.dev address. Use a domain, or go on without --edge.",
-    );
+  const hasDomain = scanHostsOf({ vars, hosts: further }).length > 0;
+  // One that exists keeps its one Worker: the secret of a second one would count all visitors as new.
+  const edge = options.edge ?? (file === undefined ? hasDomain : file.edge);
+  if (edge && !hasDomain) {
+    throw new Failure("The Worker for scans has no workers.dev address. Use a domain, or add --no-edge.");
   }
   const installation = {
     prefix,

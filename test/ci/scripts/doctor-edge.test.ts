@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { examine, mends, useDoctor } from "../../e2e/support/installation/doctor.ts";
-import {
-  changeDomains,
-  cloudflare,
-  complete,
-  deploy,
-  install,
-} from "../../e2e/support/installation/setup.ts";
+import { changeDomains, cloudflare, deploy, installed } from "../../e2e/support/installation/setup.ts";
 
 useDoctor();
 
@@ -25,7 +19,7 @@ const replaceBinding = (name: string, change: object | undefined) =>
 
 describe("npm run doctor, with a Worker for scans", () => {
   it("finds nothing wrong with a healthy installation", async () => {
-    await install([...complete, "--edge"]);
+    await installed();
     const { report, wrong } = await examine(["--all"]);
     expect(wrong).toEqual([]);
     expect(report).toContain(`✓ Worker for scans: ${edge} is deployed, as version `);
@@ -66,7 +60,7 @@ describe("npm run doctor, with a Worker for scans", () => {
       "! domain qr.example.com: It leads to the service itself and not to its Worker for scans.",
     ],
   ])("finds that %s, and a deployment mends it", async (_, plant, finding) => {
-    await install([...complete, "--edge"]);
+    await installed();
     plant();
     const { report, wrong } = await examine();
     expect(wrong).toContain(finding);
@@ -77,7 +71,7 @@ describe("npm run doctor, with a Worker for scans", () => {
   });
 
   it("finds hosts that were left at it", async () => {
-    await install([...complete, "--edge"]);
+    await installed();
     await changeDomains(["to-main"]);
     cloudflare.domains.set("qr.example.com", edge);
     const { report, wrong } = await examine();

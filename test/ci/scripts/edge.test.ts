@@ -9,7 +9,6 @@ import {
   changeDomains,
   clearLines,
   cloudflare,
-  complete,
   deploy,
   failure,
   folder,
@@ -45,9 +44,9 @@ const uploadsFrom = (from: number) =>
 const atEdge = { "qr.example.com": edge, "app.example.com": service };
 const atMain = { "qr.example.com": service, "app.example.com": service };
 
-describe("npm run setup -- --edge", () => {
+describe("npm run setup", () => {
   it("deploys the Worker for scans after the service, from its configuration, and leads the scans' host to it", async () => {
-    await install([...complete, "--edge"]);
+    await install();
     expect(uploadsFrom(0)).toEqual([images, service, edge]);
     expect(hosts()).toEqual(atEdge);
     expect(edgeBinding("MAIN")).toMatchObject({ type: "service", service });
@@ -78,7 +77,7 @@ describe("npm run setup -- --edge", () => {
 
   it("gives each prefix a Worker for scans of its own, to which its hosts lead", async () => {
     const own = ["--prefix", "shop", "--scan-domain", "go.example.com", "--app-domain", "my.example.com"];
-    await install(["--yes", "--wait", "0", "--edge", ...own]);
+    await install(["--yes", "--wait", "0", ...own]);
     const bindings = cloudflare.scripts.get("shop-code-edge");
     expect(bindings?.find(({ name }) => name === "MAIN")?.service).toBe("shop-code-management-service");
     expect(cloudflare.domains.get("go.example.com")).toBe("shop-code-edge");
@@ -86,7 +85,7 @@ describe("npm run setup -- --edge", () => {
 
   it("takes neither a Worker that is something else nor a workers.dev address", async () => {
     cloudflare.scripts.set(edge, []);
-    expect(await failure([...complete, "--edge"])).toContain(`The Worker ${edge} is something else.`);
+    expect(await failure()).toContain(`The Worker ${edge} is something else.`);
     cloudflare.scripts.delete(edge);
     expect(await failure(["--yes", "--workers-dev", "--edge"])).toContain("has no workers.dev address");
     expect(() => parseSetupOptions(["--edge", "--no-edge"])).toThrow("exclude each other");
@@ -97,7 +96,7 @@ describe("npm run setup -- --edge", () => {
 describe("an installation that gets the Worker for scans later", () => {
   const host = "qr.acme.com";
   beforeEach(async () => {
-    await installed();
+    await installed("--no-edge");
     cloudflare.zones.push({ id: customersZone, name: "acme.com", status: "active" });
     await changeDomains(["add", host]);
     clearLines();
@@ -235,7 +234,7 @@ describe("an installation that gets the Worker for scans later", () => {
 describe("npm run rotate -- VISITOR_SECRET, with a Worker for scans", () => {
   const name = "VISITOR_SECRET";
   const day = 24 * 60 * 60_000;
-  beforeEach(() => install([...complete, "--edge"]));
+  beforeEach(() => install());
 
   it("puts a new one to both, and removes the previous one from both", async () => {
     await rotateAt(noon, name);

@@ -167,7 +167,7 @@ describe("an installation's file", () => {
       scratch,
       say: (line) => lines.push(line),
     });
-    expect(await readdir(join(scratch, "qr"))).toEqual(["images.json", "service.json"]);
+    expect(await readdir(join(scratch, "qr"))).toEqual(["edge.json", "images.json", "service.json"]);
     expect(lines.join()).toContain("service.json written");
   });
 });
