@@ -33,7 +33,8 @@ function checkVersion(subject: Subject, edge: RawConfig, deployed: ReadonlyMap<s
   const different = Object.entries(edge.vars ?? {}).filter(
     ([name, value]) => (deployed.get(name)?.text ?? "") !== String(value),
   );
-  if (different.length === 0) return ok(worker, `${edge.name} is deployed, as version ${edge.vars?.VERSION}.`);
+  if (different.length === 0)
+    return ok(worker, `${edge.name} is deployed, as version ${edge.vars?.VERSION}.`);
   const names = different.map(([name]) => name).join(", ");
   return warning(
     worker,
