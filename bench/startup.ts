@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build, buildImages, buildService, sizes } from "../scripts/lib/build.ts";
+import { build, buildEdge, buildImages, buildService, sizes } from "../scripts/lib/build.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
 import { median, table } from "./lib/results.ts";
 
@@ -15,8 +15,9 @@ export const startup: Benchmark = {
     const runs = smoke ? 1 : 25;
     const workers = [
       { name: "a bare Worker with a constant 302", script: "bench/workers/constant.js" },
-      { name: "the service", script: await buildService() },
-      { name: "the service, without lazy loading", script: await build("bench/workers/eager.ts") },
+      { name: "the Worker for scans", script: await buildEdge() },
+      { name: "the main Worker", script: await buildService() },
+      { name: "the main Worker, without lazy loading", script: await build("bench/workers/eager.ts") },
       { name: "the images Worker", script: join(await buildImages(), "index.js") },
     ];
 

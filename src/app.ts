@@ -13,7 +13,7 @@ import { hostPattern, loopbackHost } from "./lib/web/origin.ts";
 import { logRequest, noteRequest } from "./lib/web/request-line.ts";
 import type { publicImage } from "./public-pages/public-images.ts";
 
-/** What a part is created as, such as a router. It has its dependencies already. */
+/** A part that has its dependencies, such as a router. */
 interface App {
   fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>;
 }

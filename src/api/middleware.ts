@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { forwardInTurn } from "../domain/events/forwarding.ts";
 import { noteRequest, patternOf } from "../lib/web/request-line.ts";
 import type { ApiEnv } from "./context.ts";
 
@@ -44,5 +44,5 @@ export const forwardEventsAfterChange = createMiddleware<ApiEnv>(async (c, next)
   const workspaceId = workspaceOf(c);
   const isRefused = c.res.status >= 400 && c.res.status < 500;
   if (workspaceId === undefined || ["GET", "HEAD"].includes(c.req.method) || isRefused) return;
-  c.executionCtx.waitUntil(tryForwardEvents(c.get("deps"), workspaceId));
+  c.executionCtx.waitUntil(forwardInTurn(c.get("deps"), workspaceId));
 });

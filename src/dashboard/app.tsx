@@ -5,7 +5,7 @@ import type { Member } from "../domain/context/context.ts";
 import { isClosedTo, requirePermission } from "../domain/context/permissions.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, notFound, rateLimited, ServiceError, unavailableSeconds } from "../domain/errors.ts";
-import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { forwardInTurn } from "../domain/events/forwarding.ts";
 import {
   countInDashboard,
   memberFromCookie,
@@ -153,7 +153,7 @@ function buildRoutes(): Hono<Env> {
       const given = await answer(request);
       // A fragment is a part of a page, which changes nothing.
       if (method !== "GET" && !("fragment" in given)) {
-        c.executionCtx.waitUntil(tryForwardEvents(c.env.deps, request.context.workspaceId));
+        c.executionCtx.waitUntil(forwardInTurn(c.env.deps, request.context.workspaceId));
       }
       return send(c, request, given);
     });

@@ -8,7 +8,7 @@ import { type ImageAddress, imageAddress, onlySegment } from "./routing/paths.ts
 
 export type Answer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** What isn't a scan, in this Worker or in the one to which its requests are handed on. */
+/** Answers everything but scans: in this Worker, or by handing requests on to another. */
 export interface Others {
   readonly answer: Answer;
   /** Answers with the public image of a code of the workspace. */
@@ -17,7 +17,7 @@ export interface Others {
 }
 
 /** Returns the segment of a scan's path; null for any other request. */
-export function scannedSegment(url: string): string | null {
+function scannedSegment(url: string): string | null {
   const segment = onlySegment(url);
   return segment === null || isReservedName(segment) || imageAddress(segment) !== null ? null : segment;
 }

@@ -2,7 +2,13 @@ import { describeError, log } from "../lib/log.ts";
 import { buildEdgeDeps, type EdgeBindings, readEdgeSettings } from "./composition.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { closedCodes } from "./redirect/handler.ts";
+import { feedView } from "./routing/feed-view.ts";
+import { pathIn } from "./routing/paths.ts";
 import { type Answer, createSites } from "./sites.ts";
+
+/** Returns whether a request may change routes. Those of visitors can't. */
+const mayChange = ({ method, url }: Request): boolean =>
+  method !== "GET" && method !== "HEAD" && /^\/(api|dashboard|mcp|operator)\//.test(`${pathIn(url)}/`);
 
 /** The bindings of the edge Worker. */
 export interface EdgeEnv extends EdgeBindings {
@@ -19,7 +25,10 @@ export interface EdgeEnv extends EdgeBindings {
 export function createEdge(env: EdgeEnv, deps: EdgeDeps = buildEdgeDeps(env, readEdgeSettings(env))): Answer {
   const handOn = async (request: Request): Promise<Response> => {
     try {
-      return await env.MAIN.fetch(request);
+      const response = await env.MAIN.fetch(request);
+      // Whoever changes a code through this isolate may scan it the next moment.
+      if (mayChange(request) && response.status < 400) feedView(deps).expire();
+      return response;
     } catch (error) {
       log("error", "request not handed on", { error: describeError(error) });
       return (await closedCodes()).codeUnavailable(request);

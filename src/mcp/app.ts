@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { bodyBounds } from "../contract/resources/free-form.ts";
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, internalError, rateLimited, ServiceError } from "../domain/errors.ts";
-import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { forwardInTurn } from "../domain/events/forwarding.ts";
 import {
   authenticate,
   callerOf,
@@ -91,7 +91,7 @@ async function answer(
   sent.set("accept", `application/json, ${eventStream}`);
   const response = await handler.fetch(new Request(url, { method, headers: sent }), { parsedBody: message });
   const body = await response.text();
-  if (isCall(message)) ctx.waitUntil(tryForwardEvents(deps, caller.workspaceId));
+  if (isCall(message)) ctx.waitUntil(forwardInTurn(deps, caller.workspaceId));
   if (!isStreamTaken && response.headers.get("content-type") === eventStream) return asJson(body, response);
   return new Response(body === "" ? null : body, response);
 }

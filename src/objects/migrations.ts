@@ -12,7 +12,8 @@ export interface ObjectMigration {
   readonly sql: string;
   /**
    * Whether a release that doesn't know it works with the tables nevertheless, so that one can go back to it: it creates
-   * tables, indexes of them, and columns with a default that older statements needn't name.
+   * tables, indexes of them, and columns with a default that older statements needn't name. A test runs the older
+   * release's statements after any other.
    */
   readonly additive: boolean;
 }

@@ -21,6 +21,27 @@ export const feedMigrations: readonly ObjectMigration[] = [
           CREATE INDEX IF NOT EXISTS changed_routes_by_age ON changed_routes (at);`,
     additive: false,
   },
+  {
+    // Without two indexes and AUTOINCREMENT, a change writes one row instead of four. Isolates that have read up to a
+    // number see nothing of changes with lower ones, so the newest row must stay: without one, numbers begin anew. The
+    // trigger keeps it from the statements of 1.1.0, which otherwise work with this table, too.
+    sql: `CREATE TABLE appended_routes (
+            seq INTEGER PRIMARY KEY,
+            key TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            at INTEGER NOT NULL
+          );
+          INSERT INTO appended_routes SELECT seq, key, version, at FROM changed_routes;
+          INSERT OR IGNORE INTO appended_routes
+            SELECT seq, '', 0, 0 FROM sqlite_sequence WHERE name = 'changed_routes';
+          DROP TABLE changed_routes;
+          ALTER TABLE appended_routes RENAME TO changed_routes;
+          CREATE TRIGGER newest_route_kept BEFORE DELETE ON changed_routes
+          WHEN OLD.seq = (SELECT max(seq) FROM changed_routes) BEGIN
+            SELECT RAISE(IGNORE);
+          END;`,
+    additive: true,
+  },
 ];
 
 /**
@@ -38,26 +59,24 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
   }
 
   /**
-   * Records that keys have reached versions: all of them or none. A version older than the recorded one changes
-   * nothing. Changes are dated by this object's clock, because a publisher's clock that is fast would drop others'
-   * changes too early.
+   * Records that keys have reached versions: all of them or none. Changes are dated by this object's clock, because a
+   * publisher's clock that is fast would drop others' changes too early.
    */
   publish(changes: readonly FeedChange[]): void {
     const now = Date.now();
-    // REPLACE gives the row a new seq, so that readers past the old one see the change. Of a key given twice, the newest
-    // version comes last and stays.
     this.#sql.exec(
-      `INSERT OR REPLACE INTO changed_routes (key, version, at)
-       SELECT value->>0, value->>1, ?2 FROM json_each(?1) WHERE NOT EXISTS
-         (SELECT 1 FROM changed_routes c WHERE c.key = value->>0 AND c.version > value->>1)
-       ORDER BY value->>1`,
+      "INSERT INTO changed_routes (key, version, at) SELECT value->>0, value->>1, ?2 FROM json_each(?1)",
       JSON.stringify(changes.map(({ key, version }) => [key, version])),
       now,
     );
-    this.#sql.exec("DELETE FROM changed_routes WHERE at < ?", now - feedRetentionMilliseconds);
+    // Rows are in the order of their time, so that only the dropped ones are read.
+    this.#sql.exec(
+      "DELETE FROM changed_routes WHERE seq < (SELECT seq FROM changed_routes WHERE at >= ? ORDER BY seq LIMIT 1)",
+      now - feedRetentionMilliseconds,
+    );
   }
 
-  /** Returns a page of the changes after `seq`, oldest first. 0 reads from the beginning. */
+  /** Returns a page of the changes after `seq`, each key once with its highest version. 0 reads from the beginning. */
   changes(seq: number): FeedPage {
     const rows = this.#sql
       .exec<{ seq: number; key: string; version: number }>(
@@ -67,10 +86,12 @@ export class RouteFeed extends DurableObject<Env> implements RouteFeedMethods {
       )
       .toArray();
     const page = rows.slice(0, feedPageSize);
+    const versions = new Map<string, number>();
+    for (const { key, version } of page) versions.set(key, Math.max(version, versions.get(key) ?? version));
     return {
       format: feedPageFormat,
       seq: page.at(-1)?.seq ?? seq,
-      changes: page.map(({ key, version }): FeedChange => ({ key, version })),
+      changes: Array.from(versions, ([key, version]): FeedChange => ({ key, version })),
       more: rows.length > page.length,
       at: Date.now(),
       instance: this.#instance,

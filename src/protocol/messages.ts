@@ -68,6 +68,8 @@ export interface RouteFill {
   readonly jobId: string;
   readonly from: number;
   readonly rows: number;
+  /** When the codes were changed, epoch milliseconds: those with a newer change are left to its own publication. */
+  readonly changedAt?: number;
 }
 
 /** A message of the `prints` queue: make the next slice of the workspace's print jobs. */
@@ -95,4 +97,9 @@ export interface DueDeliveries {
 /** A message of the `route-repairs` queue: bring the route cache and feeds in line with the catalogue for this key. */
 export interface RouteRepair {
   readonly key: string;
+  /**
+   * The version that every feed has taken, and when that began, epoch milliseconds. Absent if a feed refused it. 1.1.0
+   * neither sends nor reads it.
+   */
+  readonly inFeeds?: { readonly version: number; readonly at: number };
 }

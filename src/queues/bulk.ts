@@ -1,7 +1,7 @@
 import { fillRoutes } from "../domain/bulk/fill.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Deps } from "../domain/deps.ts";
-import { tryForwardEvents } from "../domain/events/forwarding.ts";
+import { forwardInTurn } from "../domain/events/forwarding.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { BulkTask } from "../protocol/messages.ts";
 import { readableMessages } from "./readable.ts";
@@ -35,9 +35,9 @@ async function work(deps: Deps, task: BulkTask, ctx: Pick<ExecutionContext, "wai
     await fillRoutes(deps, task);
     return 0;
   }
-  const forward = () => tryForwardEvents(deps, task.workspaceId);
+  const forward = () => forwardInTurn(deps, task.workspaceId);
   const retryAfter = await runBulk(deps, task, (rest) => ctx.waitUntil(rest.then(forward)));
-  if (retryAfter === 0) await forward();
+  if (retryAfter === 0) ctx.waitUntil(forward());
   return retryAfter;
 }
 

@@ -11,7 +11,7 @@ export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: De
   const messages = readableMessages(batch, isRouteRepair);
   const repairs = await repair(
     deps,
-    messages.map(({ body }) => body.key),
+    messages.map(({ body }) => body),
   );
   // If only the route cache lacks a key, because it refuses all writes, the sweep takes care of it.
   const isLeft = [...repairs.values()].includes("uncached") && (await askWhetherRefusing(deps));
@@ -24,10 +24,11 @@ export async function consumeRouteRepairs(batch: MessageBatch<unknown>, deps: De
   }
 }
 
-async function repair(deps: Deps, keys: readonly string[]): Promise<ReadonlyMap<string, Repair>> {
+async function repair(deps: Deps, repairs: readonly RouteRepair[]): Promise<ReadonlyMap<string, Repair>> {
   try {
-    return await repairRoutes(deps, keys);
+    return await repairRoutes(deps, repairs);
   } catch (error) {
+    const keys = repairs.map(({ key }) => key);
     log("error", "routes not repaired", { keys, error: describeError(error) });
     return new Map();
   }

@@ -2,7 +2,7 @@ import { itemMilliseconds } from "../domain/bulk/expiry.ts";
 import { deleteAbandonedJobs } from "../domain/bulk/staging.ts";
 import type { Deps } from "../domain/deps.ts";
 import { checkDueDomains } from "../domain/domains/checks.ts";
-import { forwardStrandedEvents } from "../domain/events/forwarding.ts";
+import { countWaiting, forwardStrandedEvents } from "../domain/events/forwarding.ts";
 import { completePendingRevocations } from "../domain/identity/revocation.ts";
 import { measureStoredDesigns } from "../domain/images/unmeasured.ts";
 import { resumeStrandedJobs } from "../domain/jobs/queue.ts";
@@ -50,6 +50,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   completePendingRevocations: { run: completePendingRevocations, work: [["revocations"]] },
   retryScans: { run: retryScans, work: [["unrecordedScans"]] },
   forwardStrandedEvents: { run: forwardStrandedEvents, work: [["events"]] },
+  countWaiting: { run: countWaiting, work: [["events"], ["waitingBytes"]] },
   healRouteCache: {
     run: healRouteCache,
     work: [["provedDomains"], ["suspendedWorkspaces"], ["deletedWorkspaces"]],

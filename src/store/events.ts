@@ -76,7 +76,8 @@ export async function isForwarded(db: D1Database, workspaceId: string, before: s
 
 /**
  * Removes rows that the workspace's ledger has stored, and ends the lease if none are left. This is one transaction,
- * so that an event added at the same time is either seen here or finds the lease ended.
+ * so that an event added at the same time is either seen here or finds the lease ended. The lease's row stays, because
+ * adding it again would write its key, too.
  * @returns whether the lease was ended
  */
 export async function clearEvents(
@@ -89,7 +90,7 @@ export async function clearEvents(
     .bind(workspaceId, JSON.stringify(ids));
   const end = db
     .prepare(
-      `DELETE FROM forwarding_leases WHERE workspace_id = ?1 AND holder = ?2
+      `UPDATE forwarding_leases SET until = 0 WHERE workspace_id = ?1 AND holder = ?2
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1)`,
     )
     .bind(workspaceId, holder);
@@ -109,6 +110,49 @@ export async function endForwarding(
     .run();
 }
 
+/** SQL: the workspaces that have rows in the outbox, each found by the first entry of the key. */
+const waiting = `WITH RECURSIVE waiting (id) AS (
+    SELECT min(workspace_id) FROM outbox
+    UNION ALL
+    SELECT (SELECT min(workspace_id) FROM outbox WHERE workspace_id > waiting.id) FROM waiting
+      WHERE waiting.id IS NOT NULL
+  )`;
+
+/** SQL: these workspaces with their oldest row each, `o`. */
+const oldestRows = `waiting CROSS JOIN outbox o
+    ON o.workspace_id = waiting.id AND o.id = (SELECT min(id) FROM outbox WHERE workspace_id = waiting.id)`;
+
+/** Returns the oldest row of the outbox; null if there is none. */
+export const oldestWaiting = (db: D1Database): Promise<Waiting | null> =>
+  db
+    .prepare(
+      `${waiting} SELECT o.workspace_id AS workspaceId, o.created_at AS at FROM ${oldestRows} ORDER BY o.id LIMIT 1`,
+    )
+    .first<Waiting>();
+
+/** A row of the outbox. */
+interface Waiting {
+  readonly workspaceId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Counts the bytes that wait for workspaces which have rows with an id below `before`, or which had any when they were last
+ * counted.
+ */
+export async function countWaitingBytes(db: D1Database, before: string): Promise<void> {
+  await db
+    .prepare(
+      `${waiting} UPDATE workspaces SET waiting_bytes =
+         (SELECT coalesce(sum(o.bytes), 0) FROM outbox o WHERE o.workspace_id = workspaces.id)
+       WHERE id IN (SELECT waiting.id FROM ${oldestRows} WHERE o.id < ?
+         UNION SELECT c.id FROM workspaces c WHERE c.id > '' AND c.waiting_bytes > 0)`,
+    )
+    .bind(before)
+    .run();
+}
+
 /**
  * Returns workspaces that have rows with an id below `before` and no forwarder, for the sweep: those with the oldest rows
  * first. Where a forwarder has given up since, only the time since then counts, so that everybody has a turn, whatever
@@ -123,14 +167,7 @@ export async function strandedWorkspaces(
 ): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE waiting (id) AS (
-         SELECT min(workspace_id) FROM outbox
-         UNION ALL
-         SELECT (SELECT min(workspace_id) FROM outbox WHERE workspace_id > waiting.id) FROM waiting
-           WHERE waiting.id IS NOT NULL
-       )
-       SELECT waiting.id FROM waiting
-         CROSS JOIN outbox o ON o.id = (SELECT min(id) FROM outbox WHERE workspace_id = waiting.id)
+      `${waiting} SELECT waiting.id FROM ${oldestRows}
          LEFT JOIN forwarding_leases l ON l.workspace_id = waiting.id
        WHERE o.id < ?1 AND coalesce(l.until, 0) <= ?2
        ORDER BY max(o.created_at, coalesce(l.until, 0)) LIMIT ?3`,

@@ -6,16 +6,16 @@ import { type Changes, type HistoryEntry, isGuarded, type OutboxHistory } from "
 /** The history that is still in the outbox, on its way to the workspace's ledger. */
 
 /** SQL: whether the outbox has room for the values of a change in the workspace `w`. */
-export const valuesFit = `w.outbox_bytes < ${bounds.outbox.values}`;
+export const valuesFit = `w.waiting_bytes < ${bounds.outbox.values}`;
 
 /**
  * SQL: whether it has room for the change at all. Without it, a change is made, but not recorded. Where webhooks may wait
  * for its event, there is far more room.
  */
-export const changeFits = `w.outbox_bytes < iif(w.has_webhooks, ${bounds.outbox.events}, ${bounds.outbox.changes})`;
+export const changeFits = `w.waiting_bytes < iif(w.has_webhooks, ${bounds.outbox.events}, ${bounds.outbox.changes})`;
 
 /** SQL: whether it has room for a change that only admins make. */
-export const guardedFit = `w.outbox_bytes < ${bounds.outbox.guarded}`;
+export const guardedFit = `w.waiting_bytes < ${bounds.outbox.guarded}`;
 
 /** Returns SQL for an entry as the outbox of the workspace `w` takes it. @param entry SQL for its JSON */
 export const fittedEntry = (entry: string): string =>

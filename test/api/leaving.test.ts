@@ -278,7 +278,7 @@ describe("the erasure", () => {
     expect([await ledger.countScans(), await ledger.listWebhooks()]).toEqual([0, []]);
     clock.advance(2 * minute);
     await repairStalePublications(service.deps);
-    await repairRoutes(service.deps, [code.hash]);
+    await repairRoutes(service.deps, [{ key: code.hash }]);
     expect(await env.ROUTES.get(code.hash)).not.toMatch(/example\.com/);
 
     expect([await scan(), await scan(kept.hash)]).toEqual([404, 302]);

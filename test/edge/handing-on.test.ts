@@ -4,7 +4,7 @@ import type { ScansMessage } from "../../src/protocol/messages.ts";
 import { makePage } from "../support/hosted-pages.ts";
 import { type Client, FakeClock, Service, type SessionClient } from "../support/service.ts";
 
-/** What the edge Worker answers itself, and what it hands on to the main Worker. */
+/** The edge Worker answers scans itself, and hands everything else on to the main Worker. */
 
 const clock = new FakeClock();
 let sent: ScansMessage[];
@@ -26,9 +26,7 @@ it("a scan is answered at the edge and recorded once, and an edit in the main Wo
   const qr = await client.createQr({ data: { type: "url", url: "https://example.com/1" } });
   expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/1");
   expect(recorded()).toBe(1);
-  clock.advance(5_000);
   await client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://example.com/2" } });
-  clock.advance(1_000);
   expect((await service.scan(qr.hash)).headers.get("location")).toBe("https://example.com/2");
   expect(recorded()).toBe(2);
 });
@@ -44,7 +42,7 @@ it("a scan of a hosted page is shown and recorded once, by the main Worker", asy
 it.each([
   ["/", 200],
   ["/healthz", 200],
-  ["/dashboard/login", 200],
+  ["/dashboard", 302],
   ["/api/v1/qr", 401],
   ["/favicon.svg", 200],
   ["/no/such/path", 404],

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import plansPage from "../../docs/operating/plans.md?raw";
+import { counts, problemOf } from "../../scripts/lib/structure.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { goodItems } from "../support/bulk.ts";
 import { signedIn } from "../support/dashboard.ts";
@@ -45,7 +46,7 @@ it("what scans, creations and changes use is what the document says", async () =
   takeUsage();
 
   const rows: string[] = [];
-  /** Measures work with everything that it queues. */
+  /** Measures work with everything that it queues. @returns what it used */
   const measure = async (
     what: string,
     work: () => Promise<unknown>,
@@ -57,7 +58,9 @@ it("what scans, creations and changes use is what the document says", async () =
     await installation.drain(service);
     clock.advance(20_000);
     await installation.drain(service);
-    rows.push(rowOf(what, change(takeUsage())));
+    const used = change(takeUsage());
+    rows.push(rowOf(what, used));
+    return used;
   };
 
   const qr = await client.createQr({ data: { type: "url", url: "https://b.example/" } });
@@ -70,7 +73,9 @@ it("what scans, creations and changes use is what the document says", async () =
     () => cold.scan(qr.hash, { "cf-connecting-ip": "192.0.2.2" }),
     cold,
   );
-  await measure("Creation of a code", () => client.createQr());
+  const creation = await measure("Creation of a code", () =>
+    client.createQr({ data: { type: "url", url: "https://a.example/" } }),
+  );
   /** Makes feeds drop another change, as each change does for one of ten minutes ago. */
   const changeAnother = async () => {
     await ageFeeds();
@@ -83,7 +88,7 @@ it("what scans, creations and changes use is what the document says", async () =
     takeUsage();
   };
   await changeAnother();
-  await measure("Change of where a code leads", () =>
+  const changed = await measure("Change of where a code leads", () =>
     client.send("PATCH", `/qr/${qr.id}`, { data: { type: "url", url: "https://c.example/" } }),
   );
   await measure("Change of its name or design", () => client.send("PATCH", `/qr/${qr.id}`, { name: "B" }));
@@ -92,6 +97,18 @@ it("what scans, creations and changes use is what the document says", async () =
   await measure("Creation of 100 codes by a bulk job", () =>
     client.send("POST", "/qr/bulk", { items: goodItems(100) }),
   );
+  const moveAll = (from: string, to: string) =>
+    client.send("POST", "/qr/bulk-update", {
+      filter: { destinationHost: from },
+      change: { replace: { host: { from, to } } },
+    });
+  await moveAll("example.com", "b.example");
+  await installation.drain(isolate);
+  clock.advance(20_000);
+  await installation.drain(isolate);
+  await ageFeeds();
+  takeUsage();
+  await measure("Change of where 100 codes lead by a bulk job", () => moveAll("b.example", "c.example"));
   await measure("List of 25 codes by the API", () => client.send("GET", "/qr?limit=25"));
   await measure("List of codes in the dashboard", () => browser.open("/dashboard/codes"));
   await measure("Report on a code in the dashboard", () => browser.open(`/dashboard/codes/${first.id}`));
@@ -105,7 +122,9 @@ it("what scans, creations and changes use is what the document says", async () =
   );
 
   useUp("KV writes");
+  await ageFeeds();
   await client.send("PATCH", `/qr/${first.id}`, { data: { type: "url", url: "https://d.example/" } });
+  await ageFeeds();
   takeUsage();
   clock.advance(61_000);
   await isolate.worker.scheduled(undefined, env);
@@ -115,6 +134,10 @@ it("what scans, creations and changes use is what the document says", async () =
 
   const documented = plansPage.split("\n").filter((line) => rows.some((row) => sameThing(row, line)));
   expect(documented).toEqual(rows);
+  const { creationRows, changeRows, changeObjectRows } = counts;
+  expect(problemOf(creationRows, creation.d1Written)).toBeUndefined();
+  expect(problemOf(changeRows, changed.d1Written)).toBeUndefined();
+  expect(problemOf(changeObjectRows, changed.objectWritten)).toBeUndefined();
 });
 
 /** @returns the bound, which the value must keep: what a sweep reads depends on which kinds of work there are */

@@ -14,7 +14,7 @@ const bounds: Readonly<Record<string, string>> = {
   ...{ pages: "stored_bytes", page_drafts: "stored_bytes", templates: "stored_bytes" },
   ...{
     bulk_jobs: "job_bytes",
-    outbox: "outbox_bytes",
+    outbox: "its bytes, which the sweep counts",
     idempotency_records: "stored_bytes, or a person's forms",
   },
   ...{

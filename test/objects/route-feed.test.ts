@@ -1,7 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { feedPageSize, feedRetentionMilliseconds } from "../../src/protocol/route-feed.ts";
+import { type FeedRelease, feedReleases, releasedFeed } from "../support/world/released-feed.ts";
 
 const feed = (name: string) => env.FEEDS.get(env.FEEDS.idFromName(name));
 
@@ -37,6 +38,22 @@ it("keeps the highest version, and lists it again when it is published again", a
   expect((await stub.changes(seq)).changes).toEqual([{ key: "a", version: 3 }]);
 });
 
+it("lists a key once in a page, with its highest version", async () => {
+  const stub = feed("folded");
+  for (const version of [2, 4, 3]) await stub.publish([{ key: "a", version }]);
+  await stub.publish([
+    { key: "b", version: 7 },
+    { key: "b", version: 6 },
+  ]);
+  expect(await stub.changes(0)).toMatchObject({
+    seq: 5,
+    changes: [
+      { key: "a", version: 4 },
+      { key: "b", version: 7 },
+    ],
+  });
+});
+
 it("survives eviction", async () => {
   const stub = feed("evicted");
   await stub.publish([{ key: "a", version: 2 }]);
@@ -64,6 +81,52 @@ it("drops changes that are older than any cache, by its own clock", async () => 
     { key: "new", version: 2 },
     { key: "newer", version: 2 },
   ]);
+});
+
+/**
+ * An isolate that has read up to a number sees nothing of changes with lower ones. So no feed may begin to number anew, as
+ * a table without rows does.
+ */
+describe.each(feedReleases)("the code of the %s release", (release: FeedRelease) => {
+  it("numbers changes on from the newest one, however long nothing has changed", async () => {
+    const stub = feed(`numbers of ${release}`);
+    const code = releasedFeed(stub, release);
+    const start = Date.UTC(2026, 0, 1);
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    for (const version of [2, 3]) await stub.publish([{ key: "a", version }]);
+    const { seq } = await stub.changes(0);
+    // 1.1.0 drops what is old also when it adds nothing: for no change, and for an older version than it lists.
+    for (const [minutes, changes] of [
+      [11, []],
+      [22, [{ key: "a", version: 2 }]],
+      [33, []],
+      [44, [{ key: "b", version: 2 }]],
+    ] as const) {
+      vi.setSystemTime(start + minutes * 60_000);
+      await code.publish(changes);
+    }
+    expect((await code.changes(seq)).changes).toContainEqual({ key: "b", version: 2 });
+  });
+
+  it("goes on with what the other one has published", async () => {
+    const stub = feed(`turns of ${release}`);
+    const code = releasedFeed(stub, release);
+    for (const version of [2, 3]) await stub.publish([{ key: "a", version }]);
+    const { seq } = await stub.changes(0);
+    await code.publish([
+      { key: "a", version: 4 },
+      { key: "b", version: 1 },
+    ]);
+    for (const reader of [code, stub]) {
+      const { changes } = await reader.changes(seq);
+      expect(new Map(changes.map(({ key, version }) => [key, version]))).toEqual(
+        new Map([
+          ["a", 4],
+          ["b", 1],
+        ]),
+      );
+    }
+  });
 });
 
 it("returns many changes in pages", async () => {

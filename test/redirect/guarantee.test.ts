@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { runs } from "../support/runner/runs.ts";
+import type { FeedRelease } from "../support/world/released-feed.ts";
 import { Scenario } from "../support/world/scenario.ts";
 import { step, workspaceIndex } from "../support/world/scenario-steps.ts";
 
@@ -10,23 +11,33 @@ import { step, workspaceIndex } from "../support/world/scenario-steps.ts";
  * them in one colo, and check every scan against it.
  */
 
-const scenarios = fc.asyncProperty(
-  fc.integer({ min: 2, max: 4 }),
-  fc.array(step, { minLength: 10, maxLength: 60 }),
-  async (edges, steps) => {
-    const scenario = await Scenario.start(edges);
-    for (const step of steps) await scenario.run(step);
-    await scenario.expectConvergence();
-  },
-);
+/** @param feedReleases see `World` */
+const scenarios = (feedReleases: readonly FeedRelease[]) =>
+  fc.asyncProperty(
+    fc.integer({ min: 2, max: 4 }),
+    fc.array(step, { minLength: 10, maxLength: 60 }),
+    async (edges, steps) => {
+      const scenario = await Scenario.start(edges);
+      scenario.world.feedReleases = feedReleases;
+      for (const step of steps) await scenario.run(step);
+      await scenario.expectConvergence();
+    },
+  );
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 it("no scan follows an old route later than a second after the update was answered", async () => {
-  await fc.assert(scenarios, { numRuns: runs(3, 200), endOnFailure: true });
+  await fc.assert(scenarios(["present"]), { numRuns: runs(3, 200), endOnFailure: true });
 });
+
+it.each([[["last"]], [["present", "last"]]] as const)(
+  "nor with feeds that run the code of these releases on the present table: %s",
+  async (feedReleases) => {
+    await fc.assert(scenarios(feedReleases), { numRuns: runs(2, 100), endOnFailure: true });
+  },
+);
 
 it.each([
   ["the feed is switched off", 0, "redirect", () => true],

@@ -5,6 +5,7 @@ import { regions } from "../../src/protocol/regions.ts";
 import { runs } from "../support/runner/runs.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 import { MortalIsolate } from "../support/world/mortal-isolate.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const clock = new FakeClock();
 const service = new Service({ now: clock.now });
@@ -125,6 +126,26 @@ describe("a repeated request", () => {
     }
     expect(published).toEqual([]);
   });
+});
+
+it("the repairs of a batch read their codes at once and complete them", async () => {
+  const codes = [await client.createQr(), await client.createQr(), await client.createQr()];
+  for (const { id } of codes) await client.send("PATCH", `/qr/${id}`, newData);
+  const read: string[] = [];
+  const consumer = new Service({
+    now: clock.now,
+    db: wrapDatabase(env.DB, (work, sql = "") => {
+      if (/FROM.*qr_codes/s.test(sql)) read.push(sql);
+      return work();
+    }),
+  });
+  const missing = { body: { key: "00000000" } };
+  const messages = [...codes.map(({ hash }) => ({ body: { key: hash } })), missing];
+  const { explicitAcks } = await consumer.consume("route-repairs", messages);
+  const pending = env.DB.prepare(
+    "SELECT key FROM pending_publications WHERE key IN (SELECT value FROM json_each(?))",
+  ).bind(JSON.stringify(codes.map(({ hash }) => hash)));
+  expect([read.length, explicitAcks.length, (await pending.all()).results]).toEqual([1, 4, []]);
 });
 
 it("a change is published though its client disconnects", async () => {

@@ -4,6 +4,7 @@ import type { DepsOverrides } from "../../src/composition.ts";
 import { BulkJob, BulkJobWithItems } from "../../src/contract/resources/codes/bulk.ts";
 import type { BulkTask } from "../../src/protocol/messages.ts";
 import { type Client, FakeClock, Service } from "./service.ts";
+import { isQuestion } from "./world/wrapped-database.ts";
 
 /** A service whose bulk queue collects messages in `queued` until a test delivers them. */
 export class BulkHarness {
@@ -114,15 +115,23 @@ export const withoutCodes = ({ workspaceId }: Client): Promise<unknown> =>
     .bind(workspaceId)
     .run();
 
-/** Returns the catalogue with another way to run batches. */
-export const catalogueWith = (
-  batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>,
-): D1Database =>
-  ({
-    prepare: env.DB.prepare.bind(env.DB),
+/** Returns the catalogue with another way to run batches that change rows. */
+export function catalogueWith(batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>): D1Database {
+  const questions = new WeakSet<D1PreparedStatement>();
+  const prepare = (sql: string) => (isQuestion(sql) ? noted(env.DB.prepare(sql)) : env.DB.prepare(sql));
+  const noted = (statement: D1PreparedStatement): D1PreparedStatement => {
+    questions.add(statement);
+    const bind = statement.bind.bind(statement);
+    statement.bind = (...values) => noted(bind(...values));
+    return statement;
+  };
+  return {
+    prepare,
     withSession: env.DB.withSession.bind(env.DB),
-    batch,
-  }) as unknown as D1Database;
+    batch: (statements: D1PreparedStatement[]) =>
+      statements.every((each) => questions.has(each)) ? env.DB.batch(statements) : batch(statements),
+  } as unknown as D1Database;
+}
 
 /** Returns the hashes of a workspace's codes whose routes are still to be published. */
 export async function unpublished(client: Client): Promise<unknown[]> {

@@ -170,8 +170,10 @@ describe("a forwarder that dies", () => {
   });
 });
 
+/** Returns how many leases nobody ended because nothing was left. */
 const leases = async () =>
-  (await env.DB.prepare("SELECT count(*) AS n FROM forwarding_leases").first<number>("n")) ?? 0;
+  (await env.DB.prepare("SELECT count(*) AS n FROM forwarding_leases WHERE until > 0").first<number>("n")) ??
+  0;
 
 describe("a ledger that fails", () => {
   it("does not hold up the events of other workspaces, and gets its own later", async () => {
@@ -210,7 +212,9 @@ describe("a ledger that fails", () => {
     await sweep;
     expect(await waiting(hanging)).toHaveLength(1);
     // The next sweep need not wait for a lease.
-    const { n } = (await env.DB.prepare("SELECT count(*) AS n FROM forwarding_leases WHERE until <= ?")
+    const { n } = (await env.DB.prepare(
+      "SELECT count(*) AS n FROM forwarding_leases WHERE until BETWEEN 1 AND ?",
+    )
       .bind(clock.now())
       .first<{ n: number }>()) ?? { n: 0 };
     expect(n).toBe(1);

@@ -11,7 +11,7 @@ import {
 } from "../../domain/bulk/rows/row.ts";
 import { listCell, readList } from "../../domain/codes/list-cells.ts";
 import type { Deps } from "../../domain/deps.ts";
-import { yielding } from "../../domain/yielding.ts";
+import { jsonLength, yielding } from "../../domain/yielding.ts";
 import { rowsOf, type Table } from "./table.ts";
 
 /** Settings for all rows that don't have their own. Tags are added to a row's own. */
@@ -60,7 +60,7 @@ export async function rowsOfTable(
     });
   };
   const rows: BulkRow[] = [];
-  for await (const row of yielding(deps, rowsOf(table))) rows.push(read(row));
+  for await (const row of yielding(deps, rowsOf(table), jsonLength)) rows.push(read(row));
   return rows;
 }
 
@@ -87,7 +87,7 @@ export async function changesOfTable(
     };
   };
   const rows: ChangeRow[] = [];
-  for await (const row of yielding(deps, rowsOf({ columns, ...table }))) rows.push(read(row));
+  for await (const row of yielding(deps, rowsOf({ columns, ...table }), jsonLength)) rows.push(read(row));
   return rows;
 }
 

@@ -15,7 +15,7 @@ import { yieldToOtherRequests } from "../yielding.ts";
 const fillRows = 400;
 
 /** Writes that share a time limit, since a timer for each would cost as much again. Then other requests get their turn. */
-export const writesAtATime = 24;
+export const writesAtATime = 100;
 
 /** How often a chunk's codes are read. If some still change, the message is repeated. */
 const maxRounds = 3;
@@ -43,7 +43,7 @@ export async function enqueueRepublication(
   { workspaceId, jobId, from, size }: Slice,
   delaySeconds: number,
 ): Promise<void> {
-  const message = { task: "fill", workspaceId, jobId, from, rows: size } as const;
+  const message = { task: "fill", workspaceId, jobId, from, rows: size, changedAt: deps.now() } as const;
   await tryQueue(jobId, () => deps.bulkQueue.send(message, { delaySeconds }));
 }
 
@@ -65,19 +65,25 @@ async function tryQueue(jobId: string, write: () => Promise<unknown>): Promise<b
  *
  * A write may overtake that of a change made after its route was read. So the codes are read again at the end, and
  * those with another version are written again. When this returns, the cache holds nothing older than the catalogue
- * did.
+ * did, apart from codes that have been changed since the message was sent: these are left to the publication of that
+ * change, so that repeated jobs don't write each route as often.
  *
  * While the route cache refuses writes, changes only reach the feeds, and the sweep completes them.
  * @throws if the route cache or a feed refuses a write, or a code keeps changing; repeat the message
  */
-export async function fillRoutes(deps: Deps, { workspaceId, jobId, from, rows }: RouteFill): Promise<void> {
+export async function fillRoutes(deps: Deps, fill: RouteFill): Promise<void> {
+  const { workspaceId, jobId, from, rows, changedAt = Number.MAX_SAFE_INTEGER } = fill;
+  const written = new Map<string, number>();
+  const listCodes = async () =>
+    (await listJobCodes(deps.db, workspaceId, jobId, from, rows)).filter(
+      ({ hash, pendingSince }) => (pendingSince ?? 0) <= changedAt || written.has(hash),
+    );
   if (await askWhetherRefusing(deps)) {
-    await publishJobCodes(deps, jobId, await listJobCodes(deps.db, workspaceId, jobId, from, rows));
+    await publishJobCodes(deps, jobId, await listCodes());
     return;
   }
-  const written = new Map<string, number>();
   for (let round = 1; round <= maxRounds; round += 1) {
-    const codes = await listJobCodes(deps.db, workspaceId, jobId, from, rows);
+    const codes = await listCodes();
     const outdated = codes.filter(({ hash, version }) => written.get(hash) !== version);
     if (outdated.length === 0) return completePending(deps, jobId, codes);
     for (const some of chunksBySize(outdated, writesAtATime, () => 1)) {
@@ -104,7 +110,7 @@ async function completePending(deps: Deps, jobId: string, codes: readonly JobCod
 
 /** Publishes the pending changes of codes to the feeds. @returns the codes with pending changes */
 async function publishJobCodes(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<JobCode[]> {
-  const pending = codes.filter(({ isPending }) => isPending);
+  const pending = codes.filter(({ pendingSince }) => pendingSince !== null);
   const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
   if (!(await publishToFeeds(deps, publications))) {
     throw new Error(`changes of bulk job ${jobId} did not reach every feed`);

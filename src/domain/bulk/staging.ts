@@ -56,7 +56,7 @@ export async function storeJob(
 ): Promise<void> {
   const rows: { item: store.StagedItem; json: string }[] = [];
   let itemBytes = 0;
-  for await (const item of yielding(deps, items)) {
+  for await (const item of yielding(deps, items, () => rows.at(-1)?.json.length ?? 0)) {
     const json = JSON.stringify(item);
     rows.push({ item, json });
     itemBytes += limits.bulkRowBytes.item + (hasInput(item) ? utf8Length(json) : 0);

@@ -1,14 +1,18 @@
 import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { idAt } from "../../lib/text/ids.ts";
 import type { Received } from "../../protocol/workspace-ledger.ts";
 import {
   clearEvents,
+  countWaitingBytes,
   endForwarding,
   isForwarded,
   leasePendingEvents,
   strandedWorkspaces,
 } from "../../store/events.ts";
+import { mayHaveWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
 import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
 
@@ -106,6 +110,41 @@ async function stopForwarding(deps: Deps, lease: Parameters<typeof endForwarding
 export const tryForwardEvents = async (deps: Deps, workspaceId: string): Promise<void> =>
   void (await tryForwardUpTo(deps, workspaceId, wholeLimit));
 
+/**
+ * The least time between two times that an isolate forwards the history of a workspace without webhooks, milliseconds. Its
+ * readers needn't wait for that, since they forward it first.
+ */
+const restMilliseconds = 1000;
+
+/** When an isolate forwarded a workspace's history last, epoch milliseconds, and whether a request waits to do so again. */
+interface Turn {
+  readonly at: number;
+  isWaiting: boolean;
+}
+
+const turnsOf = perIsolate(() => new BoundedMap<string, Turn>(1000));
+
+/**
+ * Forwards what a change has stored: events for webhooks at once, history alone at most once a second, by one of the
+ * requests that have changes for it. If that one dies, the next one or the sweep does it.
+ */
+export async function forwardInTurn(deps: Deps, workspaceId: string): Promise<void> {
+  const turns = turnsOf(deps);
+  const last = turns.get(workspaceId);
+  const rest = last === undefined ? 0 : last.at + restMilliseconds - deps.now();
+  if (last !== undefined && rest > 0 && !(await hasWebhooks(deps, workspaceId))) {
+    if (last.isWaiting) return;
+    last.isWaiting = true;
+    await deps.pause(rest);
+  }
+  turns.set(workspaceId, { at: deps.now(), isWaiting: false });
+  await tryForwardEvents(deps, workspaceId);
+}
+
+/** Supposes that it has some where that can't be read. */
+const hasWebhooks = (deps: Deps, workspaceId: string): Promise<boolean> =>
+  mayHaveWebhooks(deps.db, workspaceId).catch(() => true);
+
 /** @returns undefined if that failed */
 async function tryForwardUpTo(
   deps: Deps,
@@ -174,3 +213,10 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
     log("warn", "stranded events forwarded", { workspaceId, events });
   }
 }
+
+/**
+ * Counts what waits, by which changes are stored without values or refused. The count is up to 90 s old: a trigger that
+ * counted each row would write one more whenever a change comes or goes.
+ */
+export const countWaiting = (deps: Deps): Promise<void> =>
+  countWaitingBytes(deps.db, idAt(deps.now() - strandedAfter));

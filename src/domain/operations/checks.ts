@@ -3,12 +3,12 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import { countCustomHostnames } from "../../store/domains/domains.ts";
+import { oldestWaiting } from "../../store/events.ts";
 import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
 import {
   readCatalogue,
   readClock,
   readMigrations,
-  readOldestInOutbox,
   readRouteCache,
   readRuns,
 } from "../../store/operations/readiness.ts";
@@ -186,7 +186,7 @@ async function checkDeadLetters({ db, now, settings }: Deps): Promise<Verdict> {
 }
 
 async function checkOutbox({ db, now, settings }: Deps): Promise<Verdict> {
-  const oldest = await readOldestInOutbox(db);
+  const oldest = await oldestWaiting(db);
   const waiting = now() - (oldest?.at ?? now());
   if (oldest === null || waiting < outboxMilliseconds) return ok("Changes reach their workspaces' ledgers.");
   const what = `The oldest change has waited ${minutesOf(waiting)} minutes for its workspace's ledger.`;

@@ -26,7 +26,7 @@ import { takeHeavyWork } from "../heavy-work.ts";
 import { findHistoryEntry } from "../history/history.ts";
 import { differenceOf, type Pair } from "../resources/difference.ts";
 import { examineUndo } from "../undo.ts";
-import { yielding } from "../yielding.ts";
+import { jsonLength, yielding } from "../yielding.ts";
 
 /** The dry runs of changes. */
 
@@ -136,7 +136,7 @@ async function foundRows(
   items: readonly unknown[],
 ): Promise<FoundRow[]> {
   const rows: ChangeRow[] = [];
-  for await (const item of yielding(deps, items)) rows.push(parseChangeItem(item));
+  for await (const item of yielding(deps, items, jsonLength)) rows.push(parseChangeItem(item));
   return findRows(deps, context, rows, false);
 }
 

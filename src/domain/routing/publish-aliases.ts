@@ -27,13 +27,17 @@ export async function publishAliases(
     route,
   }));
   for (const { key, route } of publications) aliasKind.memory(deps).remember(key, route, deps.now());
+  const at = deps.now();
   const { isInFeeds, cached } = await publishAll(deps, publications);
   const isDone = isInFeeds && cached.size === publications.length;
   // The sweep renews in the feeds the changes that the route cache refuses.
   if (isInFeeds && !isDone && (await isRefusing(deps))) return;
   await queueRepairs(
     deps,
-    publications.map(({ key }) => key),
+    publications.map(({ key, route: { version } }) => ({
+      key,
+      ...(isInFeeds && { inFeeds: { version, at } }),
+    })),
     isDone ? routing.convergeSeconds : 0,
   );
 }

@@ -10,11 +10,11 @@ import { chunksBySize } from "../../lib/chunks.ts";
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import type { RouteRepair } from "../../protocol/messages.ts";
 import { regions } from "../../protocol/regions.ts";
 import type { Versioned } from "../../protocol/routes.ts";
 import { findPendingVersion } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
-import { yieldToOtherRequests } from "../yielding.ts";
 
 /**
  * Publishes a changed record to every region's feed and to the route cache, before the change is answered. Failures are
@@ -27,11 +27,13 @@ export async function publishChange<T extends Versioned>(
   route: T,
 ): Promise<void> {
   kind.memory(deps).remember(key, route, deps.now());
+  const at = deps.now();
   const { isInFeeds, cached } = await publishAll(deps, [{ key, route }]);
   const isCached = cached.has(key);
   // The sweep renews in the feeds the changes that the route cache refuses.
   if (isInFeeds && !isCached && (await isRefusing(deps))) return;
-  await queueRepair(deps, key, isInFeeds && isCached ? routing.convergeSeconds : 0);
+  const repair = { key, ...(isInFeeds && { inFeeds: { version: route.version, at } }) };
+  await queueRepair(deps, repair, isInFeeds && isCached ? routing.convergeSeconds : 0);
 }
 
 /** Publishes the catalogue's record of a key that has a pending change. */
@@ -42,28 +44,26 @@ export async function publishPending(deps: Deps, key: string): Promise<void> {
   if (route !== null) await publishChange(deps, kind, key, route);
 }
 
-/** @returns whether the queue took the repair; if not, the sweep finds the pending publication */
-async function queueRepair(deps: Deps, key: string, delaySeconds: number): Promise<boolean> {
+/** Queues a repair. If the queue refuses it, the sweep finds the pending publication. */
+async function queueRepair(deps: Deps, repair: RouteRepair, delaySeconds: number): Promise<void> {
   try {
-    await deps.routeRepairQueue.send({ key }, { delaySeconds });
-    return true;
+    await deps.routeRepairQueue.send(repair, { delaySeconds });
   } catch (error) {
-    log("error", "route repair not queued", { key, error: describeError(error) });
-    return false;
+    log("error", "route repair not queued", { key: repair.key, error: describeError(error) });
   }
 }
 
-/** Queues the repairs of several keys. @returns the keys that the queue refused */
+/** Queues several repairs. @returns those that the queue refused */
 export async function queueRepairs(
   deps: Deps,
-  keys: readonly string[],
+  repairs: readonly RouteRepair[],
   delaySeconds: number = 0,
-): Promise<string[]> {
-  const refused: string[] = [];
-  for (const some of chunksBySize(keys, messagesPerBatch, () => 1)) {
+): Promise<RouteRepair[]> {
+  const refused: RouteRepair[] = [];
+  for (const some of chunksBySize(repairs, messagesPerBatch, () => 1)) {
     try {
       await deps.routeRepairQueue.sendBatch(
-        some.map((key) => ({ body: { key } })),
+        some.map((body) => ({ body })),
         { delaySeconds },
       );
     } catch (error) {
@@ -77,19 +77,24 @@ export async function queueRepairs(
 /** Cloudflare Queues accepts 100 messages per call. */
 const messagesPerBatch = 100;
 
-/** The outcome of publications: whether all feeds took all of them, and which keys the route cache took. */
+/** The outcome of publications: whether all feeds took all that they were given, and which keys the route cache took. */
 export interface Published {
   readonly isInFeeds: boolean;
   readonly cached: ReadonlySet<string>;
 }
 
 /**
- * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time,
- * in turn with other requests. Failures are logged.
+ * Publishes changed records, to each feed in one call and to the route cache one after the other, for a limited time.
+ * Failures are logged.
+ * @param forFeeds the records that the feeds may lack
  */
-export async function publishAll(deps: Deps, publications: readonly Publication[]): Promise<Published> {
+export async function publishAll(
+  deps: Deps,
+  publications: readonly Publication[],
+  forFeeds: readonly Publication[] = publications,
+): Promise<Published> {
   const [isInFeeds, cached] = await Promise.all([
-    publishToFeeds(deps, publications),
+    publishToFeeds(deps, forFeeds),
     publishToCache(deps, publications),
   ]);
   return { isInFeeds, cached };
@@ -117,7 +122,6 @@ async function publishToCache(deps: Deps, publications: readonly Publication[]):
   await concurrently(publications, concurrentWrites, async ({ key, route }) => {
     const write = () => writeToCache(deps, key, route);
     if (deps.now() < end && (await tryPublish({ key, target: "route cache" }, write))) cached.add(key);
-    await yieldToOtherRequests(deps);
   });
   return cached;
 }

@@ -4,9 +4,12 @@ import {
   refusalCause,
   tryWrite,
 } from "../../edge/routing/cache-writes.ts";
-import { routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { codeKind, routeKindOf } from "../../edge/routing/route-kinds.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { routing } from "../../edge/routing/timing.ts";
 import { describeError, log } from "../../lib/log.ts";
+import type { RouteRepair } from "../../protocol/messages.ts";
+import type { Versioned } from "../../protocol/routes.ts";
 import {
   completePublications,
   oldestPublication,
@@ -19,6 +22,7 @@ import {
   noteRefusal,
   type Refusal,
 } from "../../store/routing/route-cache-refusals.ts";
+import { type CodeSource, findCodesByHash } from "../../store/routing/route-sources.ts";
 import type { Deps } from "../deps.ts";
 import { publishAll, publishToFeeds, queueRepairs } from "./publish.ts";
 
@@ -26,19 +30,24 @@ import { publishAll, publishToFeeds, queueRepairs } from "./publish.ts";
 export type Repair = "published" | "uncached" | "failed";
 
 /**
- * Publishes the catalogue's records of keys, with one call per feed, and completes those that every feed and the route
- * cache took.
+ * Publishes the catalogue's records of keys to the route cache and, unless the feeds list them, with one call per feed.
+ * Completes those that every feed and the route cache took.
  */
 export async function repairRoutes(
   deps: Deps,
-  keys: readonly string[],
+  due: readonly RouteRepair[],
 ): Promise<ReadonlyMap<string, Repair>> {
+  const byKey = Map.groupBy(due, ({ key }) => key);
   const repairs = new Map<string, Repair>();
   const publications: Publication[] = [];
+  const codeKeys = [...byKey.keys()].filter((key) => routeKindOf(key) === codeKind);
+  // All codes are read at once: a bulk update leaves many.
+  const codes = findCodesByHash(deps.db, codeKeys);
   await Promise.all(
-    [...new Set(keys)].map(async (key) => {
+    Array.from(byKey.keys(), async (key) => {
       try {
-        const route = await routeKindOf(key).find(deps.db, key);
+        const kind = routeKindOf(key);
+        const route = kind === codeKind ? routeOf((await codes).get(key)) : await kind.find(deps.db, key);
         if (route === null) repairs.set(key, "published");
         else publications.push({ key, route });
       } catch (error) {
@@ -48,9 +57,15 @@ export async function repairRoutes(
     }),
   );
   if (publications.length === 0) return repairs;
-  const { isInFeeds, cached } = await publishAll(deps, publications);
-  for (const { key } of publications) {
-    repairs.set(key, isInFeeds ? (cached.has(key) ? "published" : "uncached") : "failed");
+  const now = deps.now();
+  const unlisted = publications.filter(
+    ({ key, route }) => !byKey.get(key)?.some((repair) => isListed(repair, route, now)),
+  );
+  const { isInFeeds, cached } = await publishAll(deps, publications, unlisted);
+  const failed = new Set(isInFeeds ? [] : unlisted);
+  for (const publication of publications) {
+    const { key } = publication;
+    repairs.set(key, failed.has(publication) ? "failed" : cached.has(key) ? "published" : "uncached");
   }
   const published = publications.filter(({ key }) => repairs.get(key) === "published");
   if (published.length === 0) return repairs;
@@ -60,6 +75,18 @@ export async function repairRoutes(
   );
   return repairs;
 }
+
+/**
+ * Returns whether every feed lists a record's version, and will until all caches have it. A time to come was told by
+ * another clock, so nothing follows from it.
+ */
+function isListed({ inFeeds }: RouteRepair, { version }: Versioned, now: number): boolean {
+  if (inFeeds?.version !== version) return false;
+  const age = now - inFeeds.at;
+  return age >= 0 && age <= routing.listedMilliseconds;
+}
+
+const routeOf = (code: CodeSource | undefined) => (code === undefined ? null : codeRoute(code));
 
 /** How many publications one sweep queues. */
 const sweepLimit = 500;
@@ -81,14 +108,14 @@ export async function repairStalePublications(deps: Deps): Promise<void> {
   const before = refusal === null ? now - routing.stalePublicationMilliseconds : Number.MAX_SAFE_INTEGER;
   const [first, ...others] = await takeStalePublications(db, before, now, sweepLimit);
   if (first === undefined) return;
-  if ((await repairRoutes(deps, [first.key])).get(first.key) === "uncached") {
+  if ((await repairRoutes(deps, [{ key: first.key }])).get(first.key) === "uncached") {
     // The publication has been pending for a minute, so its first write failed as well.
     if (!(await askWhetherRefusing(deps))) await noteRefusal(db, { cause: "outage", since: now });
     await publishVersions(deps, others);
     return;
   }
-  const keys = others.map(({ key }) => key);
-  await repairRoutes(deps, (await queueRepairs(deps, keys)).slice(0, directLimit));
+  const repairs = others.map(({ key }) => ({ key }));
+  await repairRoutes(deps, (await queueRepairs(deps, repairs)).slice(0, directLimit));
 }
 
 /** While the route cache refuses writes, the installation tries only this one write a minute. */

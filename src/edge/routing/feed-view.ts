@@ -103,6 +103,11 @@ class FeedView {
     this.#retryAt = this.#failures === 0 ? now : now + Math.min(delay, maxBackOffMilliseconds);
   }
 
+  /** Makes the next scan read the feed, because this isolate knows of a change. */
+  expire(): void {
+    this.#asOf = Number.NEGATIVE_INFINITY;
+  }
+
   /** Records that the feed sent an unreadable page, so it may list changes that this view lacks. */
   noteUnreadable(): void {
     this.#isBehind = true;

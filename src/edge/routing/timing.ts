@@ -36,6 +36,11 @@ export const routing = {
   cacheWritesMilliseconds: 10_000,
   /** When, after a change, the caches are rewritten from the catalogue, in case two writes raced. */
   convergeSeconds: 15,
+  /**
+   * How long after a publication its repair leaves out the feeds, which list it for ten minutes. The caches may need the
+   * last two: the route cache's lag and the isolates' memory.
+   */
+  listedMilliseconds: 8 * 60_000,
   /** Delay and number of retries of a failed repair; after that, the sweep takes over. */
   repairRetrySeconds: 5,
   repairTries: 10,

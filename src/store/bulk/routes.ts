@@ -5,16 +5,14 @@ import {
   readCodeSource,
 } from "../routing/route-sources.ts";
 
-/** A job's code, and whether a change of its route may still be unpublished. */
+/** A job's code. */
 export interface JobCode extends CodeSource {
   readonly hash: string;
-  readonly isPending: boolean;
+  /** When a change of its route was made that may still be unpublished, epoch milliseconds; null if there is none. */
+  readonly pendingSince: number | null;
 }
 
-interface JobCodeRow extends CodeSourceRow {
-  readonly hash: string;
-  readonly isPending: number;
-}
+type JobCodeRow = CodeSourceRow & Pick<JobCode, "hash" | "pendingSince">;
 
 /** Returns the codes that a chunk of a job's rows has created or changed, as they are now, including deleted ones. */
 export async function listJobCodes(
@@ -27,12 +25,12 @@ export async function listJobCodes(
   const { results } = await db
     .prepare(
       `SELECT c.hash, ${codeSourceColumns("c")},
-         EXISTS (SELECT 1 FROM pending_publications p WHERE p.key = c.hash) AS isPending
+         (SELECT p.changed_at FROM pending_publications p WHERE p.key = c.hash) AS pendingSince
        FROM bulk_jobs j CROSS JOIN bulk_items i ON i.job_id = j.id CROSS JOIN qr_codes c ON c.id = i.qr_id
        WHERE j.id = ?1 AND j.workspace_id = ?2 AND i.row_index >= ?3 AND i.row_index < ?3 + ?4
          AND c.workspace_id = ?2 AND coalesce(i.changed, true)`,
     )
     .bind(jobId, workspaceId, from, rows)
     .all<JobCodeRow>();
-  return results.map((row) => ({ ...readCodeSource(row), isPending: row.isPending === 1 }));
+  return results.map((row) => ({ ...readCodeSource(row), pendingSince: row.pendingSince }));
 }

@@ -28,7 +28,7 @@ interface Condition {
   readonly values: readonly string[];
 }
 
-/** The filters that an index applies: the first that is given. */
+/** The filters that an index applies: the first that is given. Most codes are links, and have no entry by their type. */
 const indexed = [
   "hash",
   "externalId",
@@ -45,8 +45,10 @@ const indexed = [
  */
 function conditionsOf(workspaceId: string, query: ListFilter) {
   const { tag, status, to, q, exactName, words = [] } = query;
-  const given = (filter: (typeof indexed)[number]) =>
-    filter === "name" ? query.order === "name" || exactName !== undefined : query[filter] !== undefined;
+  const given = (filter: (typeof indexed)[number]) => {
+    if (filter === "name") return query.order === "name" || exactName !== undefined;
+    return query[filter] !== undefined && (filter !== "qrType" || query.qrType !== "url");
+  };
   const index = indexed.find(given);
   const byName = index === "name";
   const byTag = index === "tag";
@@ -73,7 +75,10 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
       ["t.tag = ?", byTag ? tag : undefined],
       ["c.workspace_id = ?", workspaceId],
       ...(byName ? named : []),
-      ...columns.map(([filter, sql, value]) => [sql, filter === index ? value : undefined] as const),
+      ...columns.map(
+        ([filter, sql, value]) =>
+          [filter === "qrType" ? indexedType : sql, filter === index ? value : undefined] as const,
+      ),
     ]),
     tested: [
       ...present([
@@ -107,6 +112,9 @@ const columnNames = {
   folderId: "c.folder_id",
   qrType: "c.qr_type",
 } as const;
+
+/** SQL: the condition of the index on types is repeated, as a parameter doesn't show that it holds. */
+const indexedType = `${columnNames.qrType} = ? AND ${columnNames.qrType} <> 'url'`;
 
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";

@@ -29,7 +29,8 @@ const oldest = {
   // From the day after, UTC, when quotas begin anew.
   unrecordedScans:
     "SELECT (created_at / 86400000 + 1) * 86400000 FROM dead_letters WHERE queue = 'scans' ORDER BY id LIMIT 1",
-  events: "SELECT 0 FROM outbox WHERE id > '' LIMIT 1",
+  events: "SELECT 0 FROM outbox WHERE workspace_id > '' LIMIT 1",
+  waitingBytes: "SELECT 0 FROM workspaces WHERE id > '' AND waiting_bytes > 0 LIMIT 1",
   publications:
     "SELECT changed_at FROM pending_publications WHERE changed_at >= 0 ORDER BY changed_at LIMIT 1",
   cacheRefusals: "SELECT 0 FROM route_cache_refusals WHERE id = 1",

@@ -12,20 +12,6 @@ export async function readRouteCache(kv: KVNamespace): Promise<void> {
   await kv.get("readiness");
 }
 
-/** A row of the outbox. */
-interface Waiting {
-  readonly workspaceId: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-/** Returns the oldest row of the outbox; null if there is none. */
-export async function readOldestInOutbox(db: D1Database): Promise<Waiting | null> {
-  return db
-    .prepare("SELECT workspace_id AS workspaceId, created_at AS at FROM outbox ORDER BY id LIMIT 1")
-    .first<Waiting>();
-}
-
 /** The names of this release's migrations, in order. */
 const ownMigrations: readonly string[] = entries.map(({ tag }) => tag);
 

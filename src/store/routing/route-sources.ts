@@ -69,6 +69,22 @@ export async function findCodeByHash(db: D1Database, hash: string): Promise<Code
   return row && readCodeSource(row);
 }
 
+/** Returns the codes with these hashes, deleted or not, by hash. */
+export async function findCodesByHash(
+  db: D1Database,
+  hashes: readonly string[],
+): Promise<Map<string, CodeSource>> {
+  if (hashes.length === 0) return new Map();
+  const { results } = await db
+    .withSession("first-primary")
+    .prepare(
+      `SELECT c.hash, ${codeSourceColumns("c")} FROM json_each(?) j CROSS JOIN qr_codes c ON c.hash = j.value`,
+    )
+    .bind(JSON.stringify(hashes))
+    .all<CodeSourceRow & { readonly hash: string }>();
+  return new Map(results.map(({ hash, ...row }) => [hash, readCodeSource(row)]));
+}
+
 /** Returns the hash of the code with this folded hash, deleted or not; null if there is none. */
 export const findHashByFolded = (db: D1Database, folded: string): Promise<string | null> =>
   db

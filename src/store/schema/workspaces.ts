@@ -79,8 +79,10 @@ export const workspaces = sqliteTable(
     maxStoredBytes: integer("max_stored_bytes"),
     /** The effective limit. A trigger refuses writes that would exceed it. */
     storageLimit: integer("storage_limit").generatedAlwaysAs(sql.raw(storageLimit), { mode: "virtual" }),
-    /** Bytes of its rows in the outbox, including the overhead of rows and indexes. Counted by triggers. */
+    /** Always 0. Only 1.1.0 uses it, which compares it with its bounds of the outbox. */
     outboxBytes: integer("outbox_bytes").notNull().default(0),
+    /** Bytes of its rows in the outbox, their overhead included, if they have waited. Counted by the sweep. */
+    waitingBytes: integer("waiting_bytes").notNull().default(0),
     /** Set from the request to delete the workspace on. */
     deletion: text("deletion", { mode: "json" }).$type<StoredDeletion>(),
     /** When the sweep continues the deletion; null if there is nothing to do. */
@@ -96,6 +98,7 @@ export const workspaces = sqliteTable(
   },
   (table) => [
     index("workspaces_suspensions").on(table.id).where(sql`suspended IS NOT NULL`),
+    index("workspaces_waiting").on(table.id).where(sql`waiting_bytes > 0`),
     index("workspaces_deletions").on(table.deletionDueAt).where(sql`deletion_due_at IS NOT NULL`),
   ],
 );
@@ -322,7 +325,9 @@ export const qrCodes = sqliteTable(
     uniqueIndex("qr_codes_hash").on(table.hash),
     uniqueIndex("qr_codes_hash_folded").on(table.hashFolded),
     index("qr_codes_live").on(table.workspaceId, table.id).where(sql`deleted_at IS NULL`),
-    index("qr_codes_folder").on(table.workspaceId, table.folderId, table.id).where(sql`deleted_at IS NULL`),
+    index("qr_codes_folder")
+      .on(table.workspaceId, table.folderId, table.id)
+      .where(sql`deleted_at IS NULL AND folder_id IS NOT NULL`),
     /** Orders codes by name. `nameOrder` in codes/list.ts is the same expression. */
     index("qr_codes_name")
       .on(
@@ -331,7 +336,10 @@ export const qrCodes = sqliteTable(
       )
       .where(sql`deleted_at IS NULL`),
     index("qr_codes_changed").on(table.workspaceId, table.updatedAt).where(sql`deleted_at IS NULL`),
-    index("qr_codes_type").on(table.workspaceId, table.qrType, table.id).where(sql`deleted_at IS NULL`),
+    // Most codes are links.
+    index("qr_codes_type")
+      .on(table.workspaceId, table.qrType, table.id)
+      .where(sql`deleted_at IS NULL AND qr_type <> 'url'`),
     /** Finds the codes that link to a hosted page. */
     index("qr_codes_page")
       .on(sql`data->>'pageId'`)
@@ -384,7 +392,7 @@ export const qrTags = sqliteTable(
 export const outbox = sqliteTable(
   "outbox",
   {
-    id: text("id").primaryKey(),
+    id: text("id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     /** Empty if the workspace has no webhooks; then `data` is empty, too. */
     kind: text("kind").$type<EventKind | "">().notNull(),
@@ -393,15 +401,15 @@ export const outbox = sqliteTable(
     history: text("history", { mode: "json" }).$type<HistoryEntry>(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("outbox_workspace").on(table.workspaceId, table.id)],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 );
 
-/** Who is currently forwarding a workspace's events. A row remains while there are events left. */
+/** Who forwards a workspace's events, or did last. A row is written for each forwarding, and stays. */
 export const forwardingLeases = sqliteTable("forwarding_leases", {
   workspaceId: text("workspace_id").primaryKey(),
   /** Identifies the forwarder. */
   holder: text("holder").notNull(),
-  /** Epoch milliseconds. If in the past: when the forwarder gave up or should have finished. */
+  /** Epoch milliseconds. If in the past: when the forwarder gave up or should have finished; 0 if it left nothing. */
   until: integer("until").notNull(),
 });
 

@@ -191,12 +191,10 @@ const deletionsById = (table: string) =>
 const rowDeletions = [
   `DELETE FROM bulk_items WHERE (job_id, row_index) IN (SELECT i.job_id, i.row_index FROM bulk_jobs j
      CROSS JOIN bulk_items i ON i.job_id = j.id WHERE j.workspace_id = ?1 LIMIT ?2)`,
-  ...["bulk_jobs", "print_jobs", ...deletableTables, "shared_reports", "proposals", "outbox"].map(
-    deletionsById,
-  ),
+  ...["bulk_jobs", "print_jobs", ...deletableTables, "shared_reports", "proposals"].map(deletionsById),
   `DELETE FROM idempotency_records WHERE (workspace_id, key_id, key) IN
      (SELECT workspace_id, key_id, key FROM idempotency_records WHERE workspace_id = ?1 LIMIT ?2)`,
-  ...["logo_files", "logos", "page_images"].map(
+  ...["logo_files", "logos", "page_images", "outbox"].map(
     (table) =>
       `DELETE FROM ${table} WHERE workspace_id = ?1 AND id IN (SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`,
   ),
@@ -226,6 +224,7 @@ export async function finishDeletion(db: D1Database, workspaceId: string): Promi
   await db.batch([
     db.prepare("DELETE FROM invitations WHERE workspace_id = ?").bind(workspaceId),
     db.prepare("DELETE FROM members WHERE workspace_id = ?").bind(workspaceId),
+    db.prepare("DELETE FROM forwarding_leases WHERE workspace_id = ?").bind(workspaceId),
     db
       .prepare(
         `UPDATE workspaces SET name = 'Deleted workspace', name_folded = NULL, brand_colors = NULL, logo_id = NULL,

@@ -42,6 +42,13 @@ export async function markHasWebhooks(db: D1Database, workspaceId: string): Prom
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 
+/** Returns whether the workspace has, or had, a webhook. */
+export const mayHaveWebhooks = async (db: D1Database, workspaceId: string): Promise<boolean> =>
+  (await db
+    .prepare("SELECT has_webhooks AS has FROM workspaces WHERE id = ?")
+    .bind(workspaceId)
+    .first<number>("has")) === 1;
+
 /** Returns workspaces that have, or had, webhooks, newest first, after the id `after`. For the operator, without an owner. */
 export async function listWorkspacesWithWebhooks(
   db: D1Database,

@@ -192,7 +192,7 @@ describe("npm run dev", () => {
       };
       await expect.poll(place, { timeout: 20_000 }).toEqual([["DE", "Köln"]]);
       expect(server.output).toContain(`GET /${hash} 302`);
-      expect(server.output).not.toContain("/cdn-cgi/");
+      expect(server.output).not.toContain("/dashboard/sweep");
     });
 
     it("frees its ports when it is interrupted", () => server.stop());

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
+import { type Database, migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
 import { releases } from "../../../scripts/lib/release.ts";
 import {
   readState,
@@ -14,6 +14,8 @@ import {
 } from "../../../scripts/lib/stored-state.ts";
 import { createScanDelete } from "../../../scripts/setup/proof.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
+import { newId } from "../../../src/lib/text/ids.ts";
+import { serviceActor } from "../../../src/protocol/history.ts";
 import { type Contacts, editContacts, expectContacts, makeContacts } from "../support/use-contacts.ts";
 import { type Use, Visitor } from "../support/use-service.ts";
 
@@ -52,6 +54,30 @@ describe.each([...releases().keys()])("version %s and the present one", (version
   const history = async (visitor: Visitor, use: Use) =>
     (await list(visitor, use)).items.map(({ action }) => action);
 
+  const setWaitingBytes = (db: Database, bytes: number) =>
+    db.prepare("UPDATE workspaces SET waiting_bytes = ?").bind(bytes).run();
+
+  /** Leaves a change of a code in the outbox, beyond every bound, as if its ledger had been away. */
+  const leaveWaiting = ({ qr }: Use) =>
+    withCatalogue(folder, async (db) => {
+      const at = state.now + minutes * 60_000 + 30_000;
+      const entry = {
+        v: 1,
+        action: "code.updated",
+        actor: serviceActor,
+        object: { kind: "code", id: qr.id, name: "Waiting" },
+        changes: { name: [null, "Waiting"] },
+      };
+      await db
+        .prepare(
+          `INSERT INTO outbox (id, workspace_id, kind, data, history, created_at)
+           SELECT ?, workspace_id, '', '{}', ?, ? FROM qr_codes WHERE id = ?`,
+        )
+        .bind(newId(at), JSON.stringify(entry), at, qr.id)
+        .run();
+      await setWaitingBytes(db, 1e12);
+    });
+
   it("takes over from it, gives back to it, and takes over again: nothing is lost or counted twice", async () => {
     const [first, contacts] = await run(
       "present",
@@ -61,20 +87,26 @@ describe.each([...releases().keys()])("version %s and the present one", (version
         await makeContacts(visitor),
       ],
     );
+    if (keepsHistory) await leaveWaiting(first);
     const second = await run(version, version, async (visitor) => {
       await visitor.expectUse(first);
       await editContacts(visitor, contacts);
       return visitor.useEverything("second");
+    });
+    await withCatalogue(folder, async (db) => {
+      if (keepsHistory) expect(await db.prepare("SELECT id FROM outbox").first()).toBeNull();
+      // As the next sweep counts.
+      await setWaitingBytes(db, 0);
     });
     await run("present", "present", async (visitor) => {
       for (const use of [first, second]) await visitor.expectUse(use);
       await expectContacts(visitor, contacts);
       const third = await visitor.useEverything("third");
       await visitor.expectUse(third);
-      for (const use of [first, third]) {
-        expect(await history(visitor, use)).toEqual(changed);
-      }
+      expect(await history(visitor, first)).toEqual(keepsHistory ? ["code.updated", ...changed] : changed);
       expect(await history(visitor, second)).toEqual(keepsHistory ? changed : []);
+      expect(await history(visitor, third)).toEqual(changed);
+      for (const { valuesLeftOut } of (await list(visitor, second)).items) expect(valuesLeftOut).toBe(false);
     });
   });
 

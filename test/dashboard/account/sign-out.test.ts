@@ -242,8 +242,8 @@ describe("a session", () => {
     const browser = await signIn(ada);
     const statements: string[] = [];
     // The notices of the page are a batch.
-    const db = wrapDatabase(env.DB, (work, sql) => {
-      if (sql !== undefined) statements.push(sql);
+    const db = wrapDatabase(env.DB, (work, sql, statement) => {
+      if (sql !== undefined && statement !== undefined) statements.push(sql);
       return work();
     });
     const isolate = new Service({ now: clock.now, fetch: provider.fetch, db });

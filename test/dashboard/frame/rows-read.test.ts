@@ -22,7 +22,8 @@ async function addNeighbour(): Promise<void> {
   clock.advance(1);
   const { client } = await signedIn(service);
   const folder = await client.expect(201, Folder, "POST", "/folders", { name: "Neighbour" });
-  await client.createQr({ tags: ["neighbour"], folderId: folder.id });
+  const data = { type: "applink" as const, fallback: "https://example.com/" };
+  await client.createQr({ qrType: "applink", data, tags: ["neighbour"], folderId: folder.id });
   clock.advance(1);
 }
 

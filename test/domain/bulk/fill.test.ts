@@ -4,7 +4,7 @@ import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bul
 import { enqueueFills } from "../../../src/domain/bulk/fill.ts";
 import type { Route } from "../../../src/protocol/routes.ts";
 import type { JobProgress } from "../../../src/store/bulk/run.ts";
-import { BulkHarness, goodItems } from "../../support/bulk.ts";
+import { BulkHarness, goodItems, unpublished } from "../../support/bulk.ts";
 import type { Client, Service } from "../../support/service.ts";
 
 const harness = new BulkHarness();
@@ -118,6 +118,32 @@ describe("the route cache, after a job was completed,", () => {
     expect(await cached(second?.createdQrHash ?? "")).toMatchObject({ version: 2, status: "deleted" });
     await harness.deliver(fills);
     expect(await cached(first?.createdQrHash ?? "")).toMatchObject({ version: 2 });
+  });
+
+  it("gets the routes of codes that jobs change repeatedly only once, by the last one", async () => {
+    const created = await completed(3);
+    await harness.deliver(created.fills);
+    const ids = created.job.items.map(({ createdQrId }) => createdQrId);
+    const moved = async (from: string, to: string) => {
+      harness.clock.advance(1000);
+      const change = { replace: { host: { from, to } } };
+      await harness.accepted(await harness.update(client, { ids, change }));
+      const [run] = harness.queued.splice(0);
+      await harness.deliver(run === undefined ? [] : [run]);
+      return harness.queued.splice(0);
+    };
+    const first = await moved("example.com", "one.example");
+    const second = await moved("one.example", "two.example");
+    const keys: string[] = [];
+    const noting = writing(async (key, value) => {
+      keys.push(key);
+      await env.ROUTES.put(key, value);
+    });
+    await harness.deliver(first, noting);
+    expect([keys, (await unpublished(client)).length]).toEqual([[], 3]);
+    await harness.deliver(second, noting);
+    expect(keys.sort()).toEqual(hashesOf(created.job).sort());
+    expect(await unpublished(client)).toEqual([]);
   });
 
   it("is written later if it refuses, without a change of the job", async () => {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { rowsOfTable } from "../../../src/dashboard/imports/rows.ts";
-import { rowsAtATime, yielding } from "../../../src/domain/yielding.ts";
+import { jsonLength, worked, yielding } from "../../../src/domain/yielding.ts";
 import { Agent } from "../../support/agents.ts";
 import { BulkHarness, insertCodes, item } from "../../support/bulk.ts";
 import type { Client } from "../../support/service.ts";
 
 /** Rows for two turns of each loop over them, whose JSON is read in two parts. */
-const rows = 2 * rowsAtATime;
+const rows = 2 * worked.rows;
 
 let turns = 0;
 const harness = new BulkHarness();
@@ -39,26 +39,28 @@ const upserted = (name: string) => ({
 });
 const changes = () => ids.map((id) => ({ id, name: "Same", tags: ["a tag that makes the row longer"] }));
 
-it("rows are worked on a hundred at a time", async () => {
-  const numbers = Array.from({ length: rows + 1 }, (_, i) => i);
-  const seen: number[] = [];
+it.each([
+  ["five hundred rows", Array.from({ length: rows + 1 }, (_, i) => i), 2],
+  ["64 KB", Array.from({ length: 9 }, () => "x".repeat(worked.bytes / 4)), 2],
+])("other requests have their turn after %s", async (_, all, count) => {
+  const seen: unknown[] = [];
   const work = async () => {
-    for await (const number of yielding(service.deps, numbers)) seen.push(number);
+    for await (const row of yielding<unknown>(service.deps, all, jsonLength)) seen.push(row);
   };
-  expect([await turnsOf(work), seen]).toEqual([2, numbers]);
+  expect([await turnsOf(work), seen]).toEqual([count, all]);
 });
 
-// One for each part of the body, page of lookups and hundred rows of each loop: one fewer is a loop without turns.
+// One for each part of the body, page of lookups and five hundred rows of each loop: one fewer is a loop without turns.
 it.each([
-  ["an upsert that creates", 8, () => post("/qr/bulk?upsert=externalId", upserted("a"))],
-  ["the job", 3, () => harness.drain(service)],
-  ["an upsert that changes", 7, () => post("/qr/bulk?upsert=externalId", upserted("b"))],
-  ["its job", 13, () => harness.drain(service)],
-  ["its dry run", 11, () => post("/qr/bulk?upsert=externalId&dryRun=true", upserted("c"))],
-  ["rows that change codes", 6, () => post("/qr/bulk-update", { items: changes() })],
-  ["their dry run", 10, () => post("/qr/bulk-update", { items: changes(), dryRun: true })],
-  ["an agent's dry run", 7, () => agent.ask(z.any(), "change_codes", { ids, change: { status: "paused" } })],
-  ["an agent's dry run of rows", 10, () => agent.ask(z.any(), "change_codes", { items: changes() })],
+  ["an upsert that creates", 13, () => post("/qr/bulk?upsert=externalId", upserted("a"))],
+  ["the job", 12, () => harness.drain(service)],
+  ["an upsert that changes", 11, () => post("/qr/bulk?upsert=externalId", upserted("b"))],
+  ["its job", 16, () => harness.drain(service)],
+  ["its dry run", 17, () => post("/qr/bulk?upsert=externalId&dryRun=true", upserted("c"))],
+  ["rows that change codes", 11, () => post("/qr/bulk-update", { items: changes() })],
+  ["their dry run", 17, () => post("/qr/bulk-update", { items: changes(), dryRun: true })],
+  ["an agent's dry run", 9, () => agent.ask(z.any(), "change_codes", { ids, change: { status: "paused" } })],
+  ["an agent's dry run of rows", 12, () => agent.ask(z.any(), "change_codes", { items: changes() })],
   [
     "an import",
     2,

@@ -186,7 +186,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Columns of a table on the import page", `${limits.shownTable.columns} at a time`],
     [
-      "Codes examined for a page of results, with a filter that has no index (words, status, part of the destination)",
+      "Codes examined for a page of results, with a filter that has no index (words, status, type `url`, part of the destination)",
       `${bounds.searchedCodes}`,
     ],
     ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],

@@ -17,7 +17,7 @@ it("prints nothing of a start that succeeds, and then all but the requests of np
   expect(printed).toEqual([]);
   started.ready();
   const request = "[wrangler:info] GET /01234567 302 Found (3ms)";
-  await wranglerPrints("[wrangler:info] GET /cdn-cgi/local/scheduled 200 OK (3ms)", request);
+  await wranglerPrints("[wrangler:info] GET /dashboard/sweep 200 OK (3ms)", request);
   expect(printed).toEqual([request]);
 });
 

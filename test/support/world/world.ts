@@ -11,6 +11,7 @@ import { Arrivals } from "../scans/recent-scans.ts";
 import { FakeClock, Service } from "../service.ts";
 import { MortalIsolate } from "./mortal-isolate.ts";
 import { WorldQueues } from "./queues.ts";
+import { type FeedRelease, releasedFeed } from "./released-feed.ts";
 
 /** How long an edge's KV cache may return an old value, or a missing key, in milliseconds. */
 const kvLag = 60_000;
@@ -72,6 +73,8 @@ export class World {
   readonly edges: readonly Edge[];
   /** How long each read of a feed takes, milliseconds. */
   feedReadTime = 0;
+  /** The releases whose code a feed object runs, one after the other: it changes when the object is evicted. */
+  feedReleases: readonly FeedRelease[] = ["present"];
   /** Runs once, between the next read of KV and the arrival of its value. */
   duringKvRead: (() => Promise<void>) | undefined;
   faults: Faults = noFaults;
@@ -90,6 +93,7 @@ export class World {
   /** Feed pages shared by the edges of a region. They never expire, as if the cache's clock stood still. */
   readonly #sharedPages = new Map<string, string>();
   #feedReads = 0;
+  #feedEvictions = 0;
   /** Returns whether the feeds omit a key's changes. */
   readonly #isHidden: (key: string) => boolean;
   #started = 0;
@@ -132,6 +136,7 @@ export class World {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
     await stub.changes(Number.MAX_SAFE_INTEGER);
     await evictDurableObject(stub);
+    this.#feedEvictions += 1;
     this.#feedClockErrors.set(region, ((this.#feedClockErrors.get(region) ?? 0) * 2 + 9000) % 50_000);
   }
 
@@ -233,6 +238,10 @@ export class World {
 
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
+    const feed = () => {
+      const release = this.feedReleases[this.#feedEvictions % this.feedReleases.length];
+      return releasedFeed(stub, release ?? "present");
+    };
     return {
       publish: async (changes: readonly FeedChange[]) => {
         this.calls.publish += 1;
@@ -242,7 +251,7 @@ export class World {
         }
         if (isRefused) throw new Error("feed is unavailable");
         // No isolate reads the feeds of other regions.
-        if (this.edges.some((edge) => edge.region === region)) await stub.publish(changes);
+        if (this.edges.some((edge) => edge.region === region)) await feed().publish(changes);
         for (const { key, version } of changes) {
           this.#published.record(`${region}/${key}`, version, this.clock.now());
         }
@@ -255,7 +264,7 @@ export class World {
           throw new Error("feed is unavailable");
         }
         this.tick(this.feedReadTime / 2);
-        const page = await stub.changes(seq);
+        const page = await feed().changes(seq);
         this.tick(this.feedReadTime / 2);
         const at = page.at + (this.#feedClockErrors.get(region) ?? 0);
         return { ...page, at, changes: page.changes.filter(({ key }) => !this.#isHidden(key)) };

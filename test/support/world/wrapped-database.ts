@@ -18,8 +18,8 @@ export function wrapBinding<T extends object>(target: T, call: Caller): T {
   });
 }
 
-/** A logo about to be used is kept by the question for it. */
-const question = /^\s*(SELECT|UPDATE logos)\b/i;
+/** Returns whether a statement changes nothing but when a logo about to be used was last asked for. */
+export const isQuestion = (sql: string): boolean => /^\s*(SELECT|UPDATE logos)\b/i.test(sql);
 
 /** Wraps a D1 binding so that its queries and batches are run by `call`. */
 export function wrapDatabase(database: D1Database, call: Caller): D1Database {
@@ -41,10 +41,10 @@ export function wrapDatabase(database: D1Database, call: Caller): D1Database {
     prepare: (sql) => wrapStatement(real.prepare(sql), sql),
     batch<T>(batch: D1PreparedStatement[]) {
       const known = batch.map((each) => statements.get(each) ?? { real: each, sql: "" });
-      const isQuestion = known.every(({ sql }) => question.test(sql));
+      const isAsking = known.every(({ sql }) => isQuestion(sql));
       return call(
         () => real.batch<T>(known.map((each) => each.real)),
-        isQuestion ? known.map(({ sql }) => sql).join(";\n") : undefined,
+        isAsking ? known.map(({ sql }) => sql).join(";\n") : undefined,
       );
     },
     withSession: (constraint) =>

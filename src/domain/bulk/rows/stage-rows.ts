@@ -9,7 +9,7 @@ import { type CodeReferences, loadReferences } from "../../codes/references.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { invalid, ServiceError } from "../../errors.ts";
-import { yielding } from "../../yielding.ts";
+import { jsonLength, yielding } from "../../yielding.ts";
 import { columnForPath, rowError } from "./cells.ts";
 import type { BulkRow, RowFailure } from "./row.ts";
 
@@ -73,7 +73,8 @@ export async function stageRows(
     const given = some.flatMap((row) => ("input" in row ? { before: null, values: row.input } : []));
     const references = await loadReferences(deps, context, given);
     const taken = await listTakenHashes(deps.db, some.flatMap(chosenBy));
-    for await (const row of yielding(deps, some)) items.push(await stageRow(row, references, taken));
+    for await (const row of yielding(deps, some, jsonLength))
+      items.push(await stageRow(row, references, taken));
   }
   return items;
 }
