@@ -87,7 +87,7 @@ interface Made {
   readonly files: ReturnType<typeof filesIn>;
 }
 
-/** What installations have left, by their further options. */
+/** The remains of installations, by their further options. */
 const madeBy = new Map<string, Made>();
 
 /**
