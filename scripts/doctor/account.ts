@@ -26,6 +26,8 @@ import {
 import { newestName } from "../lib/installation/stored-secrets.ts";
 import { root } from "../lib/wrangler.ts";
 import { queueRetentionSeconds } from "../setup/resources.ts";
+import { checkBindings } from "./bindings.ts";
+import { checkEdge, ofOwnWorker } from "./edge.ts";
 import { type Finding, failed, ofError, ok, unknown, warning } from "./findings.ts";
 import { checkQuotas } from "./quotas.ts";
 import { addDomain, deploy, pageOf, pathOf, type Subject, setup } from "./subject.ts";
@@ -38,6 +40,7 @@ const checks: Readonly<Record<string, (subject: Subject) => Promise<Finding | Fi
   "KV namespace": checkNamespaces,
   "R2 bucket": checkBuckets,
   queues: checkQueues,
+  "Worker for scans": checkEdge,
   domains: checkDomains,
   quotas: checkQuotas,
   backup: checkBackup,
@@ -94,42 +97,11 @@ async function checkWorker(subject: Subject): Promise<Finding[]> {
   const deployed = new Map(bindings.map((binding) => [binding.name, binding]));
   return [
     ok("Worker", `${name} is deployed.`),
-    checkBindings(subject, deployed),
+    checkBindings(subject, service, deployed),
     checkSettings(subject, deployed),
     checkSecrets(subject, deployed),
     await checkCron(subject),
   ];
-}
-
-/** Returns where each binding of a configuration leads; undefined where the name says all. */
-function targetsOf({ service }: Configs): Map<string, string | undefined> {
-  return new Map([
-    ...(service.d1_databases ?? []).map((each) => [each.binding, each.database_id] as const),
-    ...(service.kv_namespaces ?? []).map((each) => [each.binding, each.id] as const),
-    ...(service.r2_buckets ?? []).map((each) => [each.binding, each.bucket_name] as const),
-    ...(service.services ?? []).map((each) => [each.binding, each.service] as const),
-    ...(service.queues?.producers ?? []).map((each) => [each.binding, each.queue] as const),
-    ...(service.durable_objects?.bindings ?? []).map((each) => [each.name, undefined] as const),
-    ...(service.ratelimits ?? []).map((each) => [each.name, undefined] as const),
-  ]);
-}
-
-function checkBindings(subject: Subject, deployed: ReadonlyMap<string, Binding>): Finding {
-  const targets = [...targetsOf(subject.configs)];
-  const missing = targets.filter(([name]) => !deployed.has(name)).map(([name]) => name);
-  if (missing.length > 0) {
-    return failed("Worker's bindings", `The Worker lacks ${missing.join(", ")}.`, deploy(subject));
-  }
-  const elsewhere = targets.filter(([name, target]) => {
-    const { id, namespace_id, bucket_name, queue_name, service } = deployed.get(name) ?? {};
-    const actual = id ?? namespace_id ?? bucket_name ?? queue_name ?? service;
-    return target !== undefined && actual !== undefined && actual !== target;
-  });
-  if (elsewhere.length > 0) {
-    const what = `${elsewhere.map(([name]) => name).join(", ")} lead elsewhere than the installation's file says.`;
-    return failed("Worker's bindings", what, deploy(subject));
-  }
-  return ok("Worker's bindings", `All ${targets.length} are there.`);
 }
 
 function checkSettings(subject: Subject, deployed: ReadonlyMap<string, Binding>): Finding {
@@ -318,7 +290,6 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
     const what = "Codes carry a workers.dev address, which you can't take along.";
     return [warning("domains", what, `${setup(subject)} --move-scans --scan-domain qr.example.com`)];
   }
-  const { name = "" } = subject.configs.service;
   const zones = await readZones(subject.api, subject.account);
   const domains = await readWorkerDomains(subject.api, subject.account);
   const furtherHosts = subject.installation.hosts;
@@ -335,10 +306,11 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
       const what = `${zone.name} is ${zone.status}: its name servers don't point to Cloudflare.`;
       return failed(`domain ${host}`, what, pageOf(subject, zone.name));
     }
-    const service = domains.find(({ hostname }) => hostname === host)?.service;
-    if (service === name) return ok(`domain ${host}`, "It leads to the Worker.");
+    const worker = domains.find(({ hostname }) => hostname === host)?.service;
+    const own = ofOwnWorker(subject, host, worker);
+    if (own !== undefined) return own;
     const fix = hosts.includes(host) ? setup(subject) : addDomain(subject, host);
-    return failed(`domain ${host}`, `It leads to ${service ?? "no Worker"}.`, fix);
+    return failed(`domain ${host}`, `It leads to ${worker ?? "no Worker"}.`, fix);
   });
 }
 

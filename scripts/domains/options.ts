@@ -25,18 +25,22 @@ export interface RemoveOptions extends Options {
 export type DomainsOptions =
   | AddOptions
   | RemoveOptions
-  | (Options & { readonly action: "list" })
+  | (Options & { readonly action: "list" | "to-edge" | "to-main" })
   | { readonly action: "help" };
 
 export const usage = `Usage: npm run domains -- list
        npm run domains -- add HOST [options]
        npm run domains -- remove HOST [options]
+       npm run domains -- to-edge
+       npm run domains -- to-main
 
 Leads further hosts, such as qr.acme.com, to an installation. Their domains are in your Cloudflare account.
 
   list             shows the installation's hosts, and whether they lead to it
   add HOST         attaches the host to the service and waits until it answers
   remove HOST      detaches it; what was printed with the host stops working
+  to-edge          leads all hosts but the dashboard's to the Worker for scans (npm run setup -- --edge)
+  to-main          leads them to the service again, as before going back to 1.1.0
 
   --workspace ID   with add: make it a domain of this workspace, where only its codes answer.
                    Without it, every code answers there
@@ -57,7 +61,7 @@ export function parseDomainsOptions(args: string[]): DomainsOptions {
   if (values.help) return { action: "help" };
   const [action, typed, ...rest] = positionals;
   const { prefix } = values;
-  if (action !== "list" && action !== "add" && action !== "remove") {
+  if (!isAction(action)) {
     throw new Failure(`${action === undefined ? "Say what to do" : `There is no ${action}`}\n\n${usage}`);
   }
   const given = { "--workspace": values.workspace, "--wait": values.wait, "--yes": values.yes || undefined };
@@ -65,8 +69,8 @@ export function parseDomainsOptions(args: string[]): DomainsOptions {
     ([name, value]) => value !== undefined && (name === "--yes" ? action !== "remove" : action !== "add"),
   );
   if (foreign !== undefined) throw new Failure(`${action} takes no ${foreign[0]}`);
-  if (action === "list") {
-    if (typed !== undefined) throw new Failure("list takes no host");
+  if (action !== "add" && action !== "remove") {
+    if (typed !== undefined) throw new Failure(`${action} takes no host`);
     return { action, prefix };
   }
   if (typed === undefined || rest.length > 0) {
@@ -82,6 +86,11 @@ export function parseDomainsOptions(args: string[]): DomainsOptions {
     waitMinutes: minutesOf(values.wait ?? "15"),
   };
 }
+
+const actions = ["list", "add", "remove", "to-edge", "to-main"] as const;
+
+const isAction = (text: string | undefined): text is (typeof actions)[number] =>
+  actions.some((action) => action === text);
 
 function workspaceIdOf(text: string | undefined): string | undefined {
   if (text === undefined || z.uuid().safeParse(text).success) return text;

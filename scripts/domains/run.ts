@@ -1,18 +1,19 @@
 import { relative } from "node:path";
 import { Api, ApiError, apiBase, explain } from "../lib/account/api.ts";
-import { type Account, readWorkerDomains, readZones } from "../lib/account/reads.ts";
+import { type Account, readScripts, readWorkerDomains, readZones } from "../lib/account/reads.ts";
 import { type Means, readToken } from "../lib/account/token.ts";
 import { Failure } from "../lib/failure.ts";
 import { readSecretFile } from "../lib/files.ts";
-import { attachHosts, checkHosts, detachHost, howToAttachLater } from "../lib/installation/hosts.ts";
+import { leadToEdge, leadToService } from "../lib/installation/edge-hosts.ts";
+import { attachHosts, checkHosts, detachHost, howToAttachLater, isOurs } from "../lib/installation/hosts.ts";
 import {
   addressesOf,
   type Installation,
   installationFile,
   isWorkersDev,
-  readBaseConfigs,
-  renderConfigs,
   requireInstallation,
+  type Workers,
+  workersOf,
   writeInstallation,
 } from "../lib/installation/installation.ts";
 import { type Reach, waitUntilAnswering } from "../setup/proof.ts";
@@ -32,8 +33,7 @@ interface Context {
   readonly api: Api;
   readonly account: Account;
   readonly installation: Installation;
-  /** The name of the service's Worker. */
-  readonly service: string;
+  readonly workers: Workers;
   /** Names the installation in commands, if there are several. */
   readonly prefixOption: string;
   readonly world: World;
@@ -50,15 +50,17 @@ export async function domains(
 ): Promise<void> {
   const installation = await requireInstallation(world.folder, options.prefix);
   const { accountId } = installation;
-  if (options.action !== "list") requireFurtherHost(installation, options.host, options.action);
-  const { name: service = "" } = renderConfigs(readBaseConfigs(), installation).service;
+  if ("host" in options) requireFurtherHost(installation, options.host, options.action);
+  const workers = workersOf(installation.prefix);
   const api = new Api(apiBase(world.env), await readToken(world), world.signal);
   const account = { id: accountId, name: "" };
   const prefixOption = options.prefix === undefined ? "" : ` --prefix ${options.prefix}`;
-  const context = { api, account, installation, service, prefixOption, world };
+  const context = { api, account, installation, workers, prefixOption, world };
   try {
     if (options.action === "add") await add(options, context);
     else if (options.action === "remove") await remove(options, context);
+    else if (options.action === "to-edge") await toEdge(context);
+    else if (options.action === "to-main") await toMain(context);
     else await list(context);
   } catch (error) {
     if (error instanceof ApiError) throw new Failure(explain(error, accountId));
@@ -97,28 +99,28 @@ const commandOf = ({ prefixOption }: Context, rest: string): string =>
   `npm run domains -- ${rest}${prefixOption}`;
 
 async function list(context: Context): Promise<void> {
-  const { api, account, installation, service, world } = context;
+  const { api, account, installation, workers, world } = context;
+  const { service } = workers;
   const attached = await readWorkerDomains(api, account);
   const own = usesOf(installation);
   const workerOf = (host: string) => attached.find(({ hostname }) => hostname === host)?.service;
   const others = attached
-    .filter(({ hostname, service: worker }) => worker === service && !own.has(hostname))
+    .filter(({ hostname, service: worker }) => isOurs(worker, workers) && !own.has(hostname))
     .map(({ hostname }) => hostname)
     .filter((host) => !installation.hosts.includes(host));
   const file = shown(installationFile(world.folder, installation.prefix));
   const rows = [
     ...[...own].map(([host, use]) => [host, use, isWorkersDev(host) ? service : workerOf(host)] as const),
     ...installation.hosts.map((host) => [host, "further", workerOf(host)] as const),
-    ...others.map((host) => [host, `not in ${file}`, service] as const),
+    ...others.map((host) => [host, `not in ${file}`, workerOf(host)] as const),
   ];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   world.say(`Hosts of ${installation.prefix}`);
   for (const [host, use, worker] of rows) {
-    const state =
-      worker === service ? "leads to the service" : `leads to ${worker ? `the Worker ${worker}` : "nothing"}`;
+    const state = `leads to ${destinationOf(worker, workers)}`;
     world.say(`  ${host.padEnd(widths[0] ?? 0)}  ${use.padEnd(widths[1] ?? 0)}  ${state}`);
   }
-  const missing = rows.filter(([, , worker]) => worker !== service);
+  const missing = rows.filter(([, , worker]) => !isOurs(worker, workers));
   const [lost] = missing.filter(([host]) => !own.has(host));
   const hints = [
     ...(missing.some(([host]) => own.has(host))
@@ -132,8 +134,42 @@ async function list(context: Context): Promise<void> {
   for (const hint of hints) world.say(hint);
 }
 
+/** Says in words what a host leads to. */
+function destinationOf(worker: string | undefined, { service, edge }: Workers): string {
+  if (worker === service) return "the service";
+  if (worker === edge) return "the service by its Worker for scans";
+  return worker === undefined ? "nothing" : `the Worker ${worker}`;
+}
+
+/** @throws Failure if there is no Worker for scans */
+async function toEdge(context: Context): Promise<void> {
+  const { api, account, installation, workers, world } = context;
+  if (!(await readScripts(api, account)).has(workers.edge)) {
+    throw new Failure(
+      `${workers.edge} isn't deployed. Deploy it, and lead the hosts to it: npm run setup -- --edge`,
+    );
+  }
+  await leadToEdge({ ...context, say: world.say }, installation);
+  await noteEdge(true, context);
+  world.say(`All hosts but the dashboard's lead to ${workers.edge}.`);
+}
+
+async function toMain(context: Context): Promise<void> {
+  const { installation, workers, world } = context;
+  await leadToService({ ...context, say: world.say }, installation);
+  await noteEdge(false, context);
+  world.say(`All hosts lead to ${workers.service}. ${workers.edge} gets no requests any more.`);
+}
+
+/** Writes whether hosts lead to the Worker for scans, so that deployments know. */
+async function noteEdge(edge: boolean, { installation, world }: Context): Promise<void> {
+  if (installation.edge === edge) return;
+  await writeInstallation(world.folder, { ...installation, edge });
+  world.say(`  ✓ ${shown(installationFile(world.folder, installation.prefix))} written. Commit it`);
+}
+
 async function add(options: AddOptions, context: Context): Promise<void> {
-  const { api, account, installation, service, world } = context;
+  const { api, account, installation, workers, world } = context;
   const { host, workspaceId, waitMinutes } = options;
   const { folder, say } = world;
   const workspaceOption = workspaceId === undefined ? "" : ` --workspace ${workspaceId}`;
@@ -142,10 +178,11 @@ async function add(options: AddOptions, context: Context): Promise<void> {
   const operated = workspaceId === undefined ? undefined : await operatedService(context);
   const done = (line: string) => say(`  ✓ ${line}`);
 
-  const hosts = await checkHosts(api, account, await readZones(api, account), [host], service);
-  await attachHosts(api, account, hosts, service, howToAttachLater(command));
+  const hosts = await checkHosts(api, account, await readZones(api, account), [host], workers);
+  const worker = installation.edge ? workers.edge : workers.service;
+  await attachHosts(api, account, hosts, worker, howToAttachLater(command));
   done(
-    hosts.missing.length > 0 ? `${host} attached to ${service}` : `${host} was attached to ${service} before`,
+    hosts.missing.length > 0 ? `${host} attached to ${worker}` : `${host} was attached to ${worker} before`,
   );
   if (!installation.hosts.includes(host)) {
     await writeInstallation(folder, { ...installation, hosts: [...installation.hosts, host] });
@@ -171,21 +208,21 @@ The workspace's codes answer there. Its admins choose in the dashboard which cod
 }
 
 async function remove({ host, yes }: RemoveOptions, context: Context): Promise<void> {
-  const { api, account, installation, service, world } = context;
+  const { api, account, installation, workers, world } = context;
   const { folder, say } = world;
   const operated = await operatedService(context);
   const done = (line: string) => say(`  ✓ ${line}`);
   const attached = (await readWorkerDomains(api, account)).find(({ hostname }) => hostname === host);
-  const isOurs = attached?.service === service;
+  const isAttached = isOurs(attached?.service, workers);
   const { scanOrigin } = addressesOf(installation.vars);
-  for (const line of consequencesOf(host, scanOrigin, isOurs, attached?.service)) say(line);
+  for (const line of consequencesOf(host, scanOrigin, isAttached, attached?.service)) say(line);
   if (!yes) await confirm(host, world);
   const rest = { command: commandOf(context, `remove ${host}`), state: "Nothing is changed." };
   const wasDomain = await unregisterDomain(operated, host, rest);
   if (wasDomain) done(`${host} is no workspace's domain any more`);
-  if (attached !== undefined && isOurs) {
+  if (attached !== undefined && isAttached) {
     await detachHost(api, account, attached);
-    done(`${host} detached from ${service}`);
+    done(`${host} detached from ${attached.service}`);
   }
   const isWritten = installation.hosts.includes(host);
   if (isWritten) {
@@ -193,19 +230,19 @@ async function remove({ host, yes }: RemoveOptions, context: Context): Promise<v
     await writeInstallation(folder, { ...installation, hosts });
     done(`${shown(installationFile(folder, installation.prefix))} written. Commit it`);
   }
-  if (!wasDomain && !isOurs && !isWritten) say(`There is nothing of ${host} to remove.`);
+  if (!wasDomain && !isAttached && !isWritten) say(`There is nothing of ${host} to remove.`);
 }
 
 /** Says what scans of a host will do once it is removed. @param worker the Worker that has the host */
 function consequencesOf(
   host: string,
   scanOrigin: string,
-  isOurs: boolean,
+  isAttached: boolean,
   worker: string | undefined,
 ): string[] {
   const isElsewhere = worker === undefined ? "is attached to no Worker" : `leads to the Worker ${worker}`;
   return [
-    isOurs
+    isAttached
       ? `What is printed with https://${host} stops working: nothing answers there any more, and prints can't be changed.`
       : `${host} ${isElsewhere}, which stays as it is.`,
     `If it is a workspace's domain, it is taken from the workspace: codes with it get short links at ${scanOrigin}, where

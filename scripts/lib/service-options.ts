@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, type MiniflareOptions } from "miniflare";
 import { unstable_readConfig, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { issuer, origin, sessionSecret } from "./seed.ts";
-import { root } from "./wrangler.ts";
+import { edgeConfig, root } from "./wrangler.ts";
 
 interface Changes {
   /** Variables besides those that all benchmarks set. */
@@ -18,6 +18,8 @@ interface Changes {
   readonly config?: string | undefined;
   /** The script of another version, whose Durable Objects the service then calls instead of its own. */
   readonly objects?: string | undefined;
+  /** The script of the Worker for scans, which then answers first; by default the service runs without it. */
+  readonly edge?: string | undefined;
 }
 
 /** Returns a built script with the files next to it: fonts, outlines of letters, and the documentation. */
@@ -41,14 +43,16 @@ function modulesOf(script: string) {
 export function serviceOptions(
   port: number,
   script = "dist/index.js",
-  { variables = {}, withoutConsumer, images, storage, config = "wrangler.toml", objects }: Changes = {},
+  { variables = {}, withoutConsumer, images, storage, config = "wrangler.toml", objects, edge }: Changes = {},
 ): MiniflareOptions {
   const { queueConsumers, ...bindings } = workerOptions(config).workerOptions;
   const consumers = Object.entries(queueConsumers ?? {}).filter(([queue]) => queue !== withoutConsumer);
   const service = {
     ...bindings,
     // The runtime stores Durable Objects under the name of their Worker.
-    ...(storage === undefined ? {} : { name: unstable_readConfig({ config }).name ?? "" }),
+    ...(storage === undefined && edge === undefined
+      ? {}
+      : { name: unstable_readConfig({ config }).name ?? "" }),
     ...(images === undefined ? { serviceBindings: {} } : {}),
     queueConsumers: Object.fromEntries(consumers),
     ...modulesOf(script),
@@ -64,8 +68,13 @@ export function serviceOptions(
     // Requests reach the Worker without a proxy.
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
-  const workers =
+  const workers: LegacyWorkerOptions[] =
     objects === undefined ? [service] : callingObjects(service, { ...bindings, ...modulesOf(objects) });
+  if (edge !== undefined) {
+    const { bindings, unsafeDirectSockets } = service;
+    const own = workerOptions(edgeConfig).workerOptions;
+    workers.unshift({ ...own, name: "edge", ...modulesOf(edge), bindings, unsafeDirectSockets });
+  }
   const options = convertV4MiniflareOptions({
     workers: images === undefined ? workers : [...workers, images],
   });

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { clockHeader } from "../company/protocol.ts";
 import { printErrors } from "../company/stage.ts";
-import { build } from "./build.ts";
+import { build, buildEdge } from "./build.ts";
 import { storagePath } from "./catalogue.ts";
 import { checkOutRelease } from "./release.ts";
 import { serviceOptions } from "./service-options.ts";
@@ -111,6 +111,22 @@ export async function startOnState(
     storage: storagePath(folder),
     config: version === "present" ? undefined : join(await checkOutRelease(version), "wrangler.toml"),
     objects: objects === version ? undefined : await scriptOf(objects),
+  });
+  return new Miniflare({ ...options, handleStructuredLogs: printErrors });
+}
+
+/** Starts a version as it is deployed, with the present Worker for scans in front, on a data folder. */
+export async function startBehindEdge(
+  { variables }: Pick<StoredState, "variables">,
+  folder: string,
+  version: Version = "present",
+): Promise<Miniflare> {
+  const checkout = version === "present" ? "" : await checkOutRelease(version);
+  const options = serviceOptions(0, await build("src/index.ts", { folder: checkout }), {
+    variables,
+    storage: storagePath(folder),
+    config: join(checkout, "wrangler.toml"),
+    edge: await buildEdge(),
   });
   return new Miniflare({ ...options, handleStructuredLogs: printErrors });
 }

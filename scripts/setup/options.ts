@@ -16,6 +16,8 @@ export interface SetupOptions {
   /** Where alerts are sent. */
   readonly alertUrl: string | undefined;
   readonly withoutR2: boolean;
+  /** Whether hosts lead to a Worker for scans; undefined to leave it as it is. A new installation has one. */
+  readonly edge: boolean | undefined;
   readonly workersDev: boolean;
   readonly moveScans: boolean;
   readonly waitMinutes: number;
@@ -38,6 +40,8 @@ will do before it changes anything. Questions are only asked for what is not giv
   --public-issuer         let everybody join who can get an account there, such as at accounts.google.com
   --alert-url URL         where to send alerts, such as an incoming webhook of Slack (default: ALERT_URL)
   --without-r2            don't use R2, which has to be enabled; run setup again without this to add it
+  --edge                  answer scans by a small Worker of their own, to which their hosts lead; new installations do
+  --no-edge               answer them by the service's Worker, to which their hosts lead then
   --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
   --move-scans            give an installation another scan domain; codes printed so far stop working
   --wait MINUTES          how long to wait for the domains' certificates (default: 15)
@@ -65,6 +69,7 @@ export function parseSetupOptions(args: string[]): SetupOptions {
       "--workers-dev takes no --scan-domain or --app-domain: the address is the account's own",
     );
   }
+  if (values.edge && values["no-edge"]) throw new Failure("--edge and --no-edge exclude each other");
   const waitMinutes = Number(values.wait);
   if (!Number.isInteger(waitMinutes) || waitMinutes < 0 || waitMinutes > 120) {
     throw new Failure(`--wait must be 0 to 120 minutes, not "${values.wait}"`);
@@ -79,6 +84,7 @@ export function parseSetupOptions(args: string[]): SetupOptions {
     publicIssuer: values["public-issuer"],
     alertUrl: values["alert-url"],
     withoutR2: values["without-r2"],
+    edge: values.edge ? true : values["no-edge"] ? false : undefined,
     workersDev: values["workers-dev"],
     moveScans: values["move-scans"],
     waitMinutes,
@@ -126,6 +132,8 @@ function parse(args: string[]) {
         "public-issuer": { type: "boolean", default: false },
         "alert-url": { type: "string" },
         "without-r2": { type: "boolean", default: false },
+        edge: { type: "boolean", default: false },
+        "no-edge": { type: "boolean", default: false },
         "workers-dev": { type: "boolean", default: false },
         "move-scans": { type: "boolean", default: false },
         wait: { type: "string", default: "15" },

@@ -2,6 +2,7 @@ import type { Unstable_RawConfig as RawConfig } from "wrangler";
 import { type Api, ApiError } from "../lib/account/api.ts";
 import {
   type Account,
+  type Binding,
   pathOfAccount,
   type Queue,
   readBindings,
@@ -28,7 +29,6 @@ export interface Found {
   readonly queues: ReadonlySet<string>;
   /** The deployed service; undefined if there is none. */
   readonly service: DeployedService | undefined;
-  readonly images: boolean;
 }
 
 interface DeployedService {
@@ -37,12 +37,15 @@ interface DeployedService {
   readonly hasBucket: boolean;
 }
 
-/** Reads what the account has of the resources that a configuration names, and whether it can have the others. */
+/**
+ * Reads what the account has of the resources that a configuration names, and whether it can have the others.
+ * @param edge the name of the Worker for scans
+ */
 export async function probe(
   api: Api,
   account: Account,
   config: RawConfig,
-  images: string,
+  edge: string,
   prefix: string,
 ): Promise<Found> {
   const path = pathOfAccount(account);
@@ -65,6 +68,7 @@ export async function probe(
     const existing = namespaces.find(({ title }) => title === titleOf(prefix, binding));
     if (existing !== undefined) ids.set(binding, existing.id);
   }
+  if (scripts.has(edge)) await requireOwnWorker(api, account, edge);
   const service = scripts.has(config.name ?? "") ? await readService(api, account, config) : undefined;
   return {
     plan,
@@ -72,7 +76,6 @@ export async function probe(
     buckets,
     queues: ownQueues(queues, config),
     service,
-    images: scripts.has(images),
   };
 }
 
@@ -119,8 +122,18 @@ async function readService(
     hasBucket: bindings.some(({ type }) => type === "r2_bucket"),
     secrets: new Set(bindings.flatMap((binding) => (binding.type === "secret_text" ? [binding.name] : []))),
   };
-  if (found.vars.SCAN_ORIGIN === undefined) throw taken(`The Worker ${name} is something else`);
+  requireScanOrigin(name, bindings);
   return found;
+}
+
+/** @throws Failure for a Worker of the same name that is something else */
+async function requireOwnWorker(api: Api, account: Account, name: string): Promise<void> {
+  requireScanOrigin(name, await readBindings(api, account, name));
+}
+
+function requireScanOrigin(name: string, bindings: readonly Binding[]): void {
+  const isOurs = bindings.some((each) => each.type === "plain_text" && each.name === "SCAN_ORIGIN");
+  if (!isOurs) throw taken(`The Worker ${name} is something else`);
 }
 
 const taken = (problem: string) =>

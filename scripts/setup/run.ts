@@ -7,6 +7,7 @@ import { Failure } from "../lib/failure.ts";
 import { advise } from "../lib/installation/advice.ts";
 import { deployProblem, deployWarning, whoGetsIn } from "../lib/installation/deploy-check.ts";
 import { deployInstallation } from "../lib/installation/deploy-installation.ts";
+import { leadToService, scanHostsOf, tryLeadToEdge } from "../lib/installation/edge-hosts.ts";
 import {
   attachFurtherHosts,
   attachHosts,
@@ -25,6 +26,7 @@ import {
   readBaseConfigs,
   readInstallation,
   renderConfigs,
+  workersOf,
   writeInstallation,
 } from "../lib/installation/installation.ts";
 import { newestName } from "../lib/installation/stored-secrets.ts";
@@ -106,13 +108,14 @@ async function makePlan(
     prefix,
     accountId: account.id,
     withoutR2: options.withoutR2,
+    edge: true,
     ids: {},
     vars: {},
     hosts: [],
     wrangler: {},
   });
-  const serviceName = named.service.name ?? "";
-  const found = await probe(api, account, named.service, named.images.name ?? "", prefix);
+  const workers = workersOf(prefix);
+  const found = await probe(api, account, named.service, workers.edge, prefix);
   const withoutR2 = await decideWithoutR2(options, world, { account, file, found });
   const zones = options.workersDev ? [] : await readZones(api, account);
   const defaults = textsOf(base.service.vars);
@@ -123,7 +126,7 @@ async function makePlan(
     deployed: found.service?.vars,
     account,
     zones,
-    workersDevHost: async () => `${serviceName}.${await readSubdomain(api, account)}.workers.dev`,
+    workersDevHost: async () => `${workers.service}.${await readSubdomain(api, account)}.workers.dev`,
     ask: world.ask,
     say: world.say,
   });
@@ -132,14 +135,21 @@ async function makePlan(
   const vars = await keepPasskeys(api, decided, found.service?.vars, database);
   const own = hostsOf(vars).filter((host) => !isWorkersDev(host));
   const hosts =
-    own.length > 0 ? await checkHosts(api, account, zones, own, serviceName) : { missing: [], unread: [] };
+    own.length > 0 ? await checkHosts(api, account, zones, own, workers) : { missing: [], unread: [] };
   const { hosts: further = [], wrangler = {} } = file ?? {};
   const furtherHosts =
-    further.length === 0 ? [] : missingHosts(further, await readWorkerDomains(api, account), serviceName);
+    further.length === 0 ? [] : missingHosts(further, await readWorkerDomains(api, account), workers);
+  const hasDomain = scanHostsOf({ vars, hosts: further }).length > 0;
+  // One that exists keeps its one Worker: the secret of a second one would count all visitors as new.
+  const edge = options.edge ?? (file === undefined ? hasDomain : file.edge);
+  if (edge && !hasDomain) {
+    throw new Failure("The Worker for scans has no workers.dev address. Use a domain, or add --no-edge.");
+  }
   const installation = {
     prefix,
     accountId: account.id,
     withoutR2,
+    edge,
     ids: found.ids,
     vars,
     hosts: further,
@@ -286,11 +296,14 @@ function describePlan(plan: Plan, folder: string): string[] {
     ...list("write", files(true)),
     ...list("set", [...plan.changes]),
     ...list("migrate", [`D1 database ${configs.service.d1_databases?.[0]?.database_name}`]),
-    ...list("deploy", [`Workers ${configs.images.name}, ${configs.service.name}`]),
+    ...list("deploy", [
+      `Workers ${[configs.images, configs.service, configs.edge].flatMap((each) => each?.name ?? []).join(", ")}`,
+    ]),
     ...list(
       "attach",
       attached === "" ? [] : [`${attached} to ${configs.service.name}, unless something else has them`],
     ),
+    ...list("lead", configs.edge ? [`${scanHostsOf(installation).join(", ")} to ${configs.edge.name}`] : []),
     ...list("store", made.length === 0 ? [] : [`new secrets ${made.join(", ")}`]),
     ...list("replace", replaced.length === 0 ? [] : [`secrets ${replaced.join(", ")}`]),
     ...list("check", ['by a code in the workspace "Installation check": create, scan, count, delete']),
@@ -356,8 +369,10 @@ async function carryOut(api: Api, options: SetupOptions, world: World, plan: Pla
     done(`${shown(installationFile(world.folder, prefix))} written`);
   }
   if (service === undefined) await attach();
-  const attachment = { api, account, service: configs.service.name ?? "" };
-  await attachFurtherHosts(attachment, installation, world.say);
+  const means = { api, account, workers: workersOf(prefix), say: world.say };
+  await attachFurtherHosts(means, installation, world.say);
+  if (installation.edge) await tryLeadToEdge(means, installation);
+  else if (options.edge === false) await leadToService(means, installation);
 
   const deployed: Deployed = {
     ...addressesOf(installation.vars),

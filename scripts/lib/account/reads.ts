@@ -22,6 +22,8 @@ export interface Binding {
   readonly bucket_name?: string;
   readonly queue_name?: string;
   readonly service?: string;
+  /** The Worker whose objects the binding leads to, if it is another one. */
+  readonly script_name?: string;
 }
 
 /** A queue, with the Worker that takes its messages. */
@@ -48,6 +50,13 @@ export interface WorkerDomain {
   readonly id: string;
   readonly hostname: string;
   readonly service: string;
+}
+
+/** A pattern of a zone's addresses, whose requests go to a Worker, if it names one. */
+interface Route {
+  readonly id: string;
+  readonly pattern: string;
+  readonly script?: string;
 }
 
 export type WorkersPlan = "free" | "paid";
@@ -109,6 +118,10 @@ export const readZones = (api: Api, account: Pick<Account, "id">): Promise<Zone[
 /** Returns the hosts that lead to Workers. */
 export const readWorkerDomains = (api: Api, account: Pick<Account, "id">): Promise<WorkerDomain[]> =>
   api.list(`${pathOfAccount(account)}/workers/domains`);
+
+/** Returns the routes of a zone. @param zone its id */
+export const readRoutes = (api: Api, zone: string): Promise<Route[]> =>
+  api.get(`/zones/${zone}/workers/routes`);
 
 /** Returns the domain that a host belongs to. */
 export const zoneOf = (zones: readonly Zone[], host: string): Zone | undefined =>

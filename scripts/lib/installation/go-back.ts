@@ -110,6 +110,10 @@ const ignored: Readonly<Record<string, readonly Ignored[]>> = { "1.0.0": ignored
 export async function goBack({ prefix, version, yes }: GoBackOptions, world: GoBackWorld): Promise<void> {
   const { folder, scratch, wrangler, say, ask } = world;
   const installation = await requireInstallation(folder, prefix);
+  if (installation.edge) {
+    throw new Failure(`Hosts lead to the Worker for scans, which version ${version} doesn't know.
+Nothing is changed. Lead them to the service first: npm run domains -- to-main`);
+  }
   const checkout = await world.checkOut(version);
   const configs = renderConfigs(readBaseConfigs(checkout), installation, { checkout });
   const paths = await writeConfigs(join(scratch, `${installation.prefix}-${version}`), configs);

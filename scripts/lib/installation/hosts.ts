@@ -2,6 +2,7 @@ import { type Api, ApiError, explain } from "../account/api.ts";
 import {
   type Account,
   pathOfAccount,
+  readRoutes,
   readWorkerDomains,
   readZones,
   type WorkerDomain,
@@ -9,7 +10,7 @@ import {
   zoneOf,
 } from "../account/reads.ts";
 import { Failure } from "../failure.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Workers } from "./installation.ts";
 
 /** Returns the domain of the account that a host belongs to. @throws Failure if there is none, or it isn't active */
 export function findZone(zones: readonly Zone[], host: string, account: Account): Zone {
@@ -32,11 +33,6 @@ interface DnsRecord {
   readonly content: string;
 }
 
-interface Route {
-  readonly pattern: string;
-  readonly script?: string;
-}
-
 /** The records that answer for a host. Others, such as TXT, can stay beside it. */
 const addressTypes = new Set(["A", "AAAA", "CNAME", "NS"]);
 
@@ -54,6 +50,10 @@ export interface Hosts {
   readonly unread: readonly string[];
 }
 
+/** Returns whether a Worker is one of an installation to which its hosts can lead. */
+export const isOurs = (worker: string | undefined, { service, edge }: Workers): boolean =>
+  worker === service || worker === edge;
+
 const dashboardOf = ({ id }: Account) => `https://dash.cloudflare.com/${id}`;
 
 /** Returns the records that answer for a host; undefined if the token can't read them. */
@@ -64,7 +64,7 @@ async function readRecords(api: Api, zone: Zone, host: string): Promise<DnsRecor
 }
 
 /**
- * Checks, as far as the token can read it, that hosts are free or this service's already.
+ * Checks, as far as the token can read it, that hosts are free or this service's already, be it by its Worker for scans.
  * @throws Failure if something else has a host
  */
 export async function checkHosts(
@@ -72,7 +72,7 @@ export async function checkHosts(
   account: Account,
   zones: readonly Zone[],
   hosts: readonly string[],
-  service: string,
+  workers: Workers,
 ): Promise<Hosts> {
   const domains = await readWorkerDomains(api, account);
   const missing: Hosts["missing"][number][] = [];
@@ -80,11 +80,11 @@ export async function checkHosts(
   for (const host of hosts) {
     const zone = findZone(zones, host, account);
     const owner = domains.find(({ hostname }) => hostname === host)?.service;
-    if (owner !== undefined && owner !== service) throw ofWorker(account, host, owner);
-    const routes = await api.ifAllowed(api.get<Route[]>(`/zones/${zone.id}/workers/routes`));
+    if (owner !== undefined && !isOurs(owner, workers)) throw ofWorker(account, host, owner);
+    const routes = await api.ifAllowed(readRoutes(api, zone.id));
     if (routes === undefined) unread.add(`routes of ${zone.name}`);
     const route = (routes ?? []).find(
-      ({ pattern, script }) => script !== undefined && script !== service && matches(pattern, host),
+      ({ pattern, script }) => script !== undefined && !isOurs(script, workers) && matches(pattern, host),
     );
     if (route !== undefined) {
       throw new Failure(`${host} is in use: the route ${route.pattern} sends it to the Worker ${route.script}.
@@ -154,33 +154,34 @@ async function ofRefusal({ codes }: ApiError, api: Api, account: Account, host: 
   return ofRecord(account, host, zone, records?.[0]);
 }
 
-/** Returns those hosts that don't lead to the deployed service. */
+/** Returns those hosts that lead to neither Worker of the deployed service. */
 export const missingHosts = (
   hosts: readonly string[],
   domains: readonly WorkerDomain[],
-  service: string,
+  workers: Workers,
 ): string[] =>
-  hosts.filter((host) => !domains.some((domain) => domain.hostname === host && domain.service === service));
+  hosts.filter(
+    (host) => !domains.some(({ hostname, service }) => hostname === host && isOurs(service, workers)),
+  );
 
 /** The means to attach hosts to the deployed service. */
 interface Attachment {
   readonly api: Api;
   readonly account: Account;
-  /** The name of the service's Worker. */
-  readonly service: string;
+  readonly workers: Workers;
 }
 
 /** Attaches those hosts of an installation that don't lead to its deployed service. @returns them @throws Failure */
 export async function attachMissingHosts(
-  { api, account, service }: Attachment,
+  { api, account, workers }: Attachment,
   hosts: readonly string[],
   howToContinue?: string,
 ): Promise<string[]> {
-  const missing = missingHosts(hosts, await readWorkerDomains(api, account), service);
+  const missing = missingHosts(hosts, await readWorkerDomains(api, account), workers);
   if (missing.length === 0) return [];
   const zones = await readZones(api, account);
-  const checked = await checkHosts(api, account, zones, missing, service);
-  await attachHosts(api, account, checked, service, howToContinue);
+  const checked = await checkHosts(api, account, zones, missing, workers);
+  await attachHosts(api, account, checked, workers.service, howToContinue);
   return missing;
 }
 
@@ -194,9 +195,9 @@ export async function attachFurtherHosts(
   { hosts, prefix }: Pick<Installation, "hosts" | "prefix">,
   say: (line: string) => void,
 ): Promise<void> {
-  const { api, account, service } = attachment;
+  const { api, account, workers } = attachment;
   if (hosts.length === 0) return;
-  for (const host of missingHosts(hosts, await readWorkerDomains(api, account), service)) {
+  for (const host of missingHosts(hosts, await readWorkerDomains(api, account), workers)) {
     try {
       await attachMissingHosts(
         attachment,

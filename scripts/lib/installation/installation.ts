@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
+import release from "../../../package.json" with { type: "json" };
 import { meantBy } from "../../../src/contract/misspelled-fields.ts";
 import { Failure } from "../failure.ts";
 import { readFileIfExists } from "../files.ts";
-import { imagesConfig, root } from "../wrangler.ts";
+import { edgeConfig, imagesConfig, root } from "../wrangler.ts";
 
 /** The values in which an installation differs from wrangler.toml. None is a secret. */
 export interface Installation {
@@ -14,6 +16,8 @@ export interface Installation {
   readonly accountId: string;
   /** Whether it has no bucket, because its account has no R2. */
   readonly withoutR2: boolean;
+  /** Whether it has the Worker for scans, to which its hosts lead then, all but that of the dashboard. */
+  readonly edge: boolean;
   /** The ids of D1 databases and KV namespaces, by binding. */
   readonly ids: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
@@ -23,10 +27,12 @@ export interface Installation {
   readonly wrangler: Readonly<Record<string, unknown>>;
 }
 
-/** The configurations of the service and of the images Worker, as wrangler reads them. */
+/** The configurations of an installation's Workers, as wrangler reads them. */
 export interface Configs {
   readonly service: RawConfig;
   readonly images: RawConfig;
+  /** That of the Worker for scans; undefined if the version or the installation has none. */
+  readonly edge: RawConfig | undefined;
 }
 
 /** The folder with a file for each installation. */
@@ -49,14 +55,31 @@ export function addressesOf(vars: Readonly<Record<string, string>>) {
   return { scanOrigin: `https://${scans}`, appOrigin: `https://${app}` };
 }
 
-/** Reads wrangler.toml and the images Worker's configuration. @param checkout the folder of the version to deploy */
-export const readBaseConfigs = (checkout = root): Configs => ({
-  service: experimental_readRawConfig({ config: join(checkout, "wrangler.toml") }).rawConfig,
-  images: experimental_readRawConfig({ config: join(checkout, imagesConfig) }).rawConfig,
-});
+/** Reads the configurations of all Workers. @param checkout the folder of the version to deploy */
+export function readBaseConfigs(checkout = root): Configs {
+  const read = (config: string) => experimental_readRawConfig({ config: join(checkout, config) }).rawConfig;
+  return {
+    service: read("wrangler.toml"),
+    images: read(imagesConfig),
+    // Versions up to 1.1.0 have none.
+    edge: existsSync(join(checkout, edgeConfig)) ? read(edgeConfig) : undefined,
+  };
+}
 
 /** Returns the name in the account of something that wrangler.toml names, such as qr-scans for the queue scans. */
 const nameIn = (prefix: string, name: string): string => `${prefix}-${name.replace(/^qr-/, "")}`;
+
+/** The names of the Workers to which an installation's hosts can lead. */
+export interface Workers {
+  readonly service: string;
+  readonly edge: string;
+}
+
+/** Returns the names of an installation's Workers, whether or not it has both. */
+export function workersOf(prefix: string): Workers {
+  const { service, edge } = readBaseConfigs();
+  return { service: nameIn(prefix, service.name ?? ""), edge: nameIn(prefix, edge?.name ?? "") };
+}
 
 /** Returns the title of a KV namespace, which wrangler.toml knows by its binding only. */
 export const titleOf = (prefix: string, binding: string): string =>
@@ -90,21 +113,21 @@ const imagesCpuMilliseconds = 20_000;
  * from whatever has it, must not attach any (attachHosts does).
  */
 export function renderConfigs(
-  { service: { routes: _routes, route: _route, ...service }, images }: Configs,
-  { prefix, accountId, withoutR2, ids, vars, wrangler }: Installation,
+  { service: { routes: _routes, route: _route, ...service }, images, edge }: Configs,
+  installation: Installation,
   { checkout = root, plan }: Target = {},
 ): Configs {
+  const { prefix, accountId, withoutR2, vars, wrangler } = installation;
   const named = (name: string | undefined) => nameIn(prefix, name ?? "");
+  const shared = sharedParts(service, installation);
   return {
     service: {
       ...service,
       ...wrangler,
-      name: named(service.name),
+      ...shared,
       main: join(checkout, service.main ?? ""),
-      account_id: accountId,
       // Where these are unset, wrangler decides: without routes, it turns workers.dev on.
       workers_dev: hostsOf(vars).some(isWorkersDev),
-      preview_urls: false,
       // Otherwise objects keep their old code for up to five minutes after a deployment.
       durable_objects: {
         bindings: [],
@@ -112,38 +135,14 @@ export function renderConfigs(
         code_update_strategy: { mode: "immediate" },
       },
       vars: { ...service.vars, ...vars },
-      d1_databases: (service.d1_databases ?? []).map((database) => ({
+      d1_databases: (shared.d1_databases ?? []).map((database) => ({
         ...database,
-        database_name: named(database.database_name),
-        database_id: ids[database.binding] ?? "",
         migrations_dir: join(checkout, database.migrations_dir ?? "migrations"),
-      })),
-      kv_namespaces: (service.kv_namespaces ?? []).map((namespace) => ({
-        ...namespace,
-        id: ids[namespace.binding] ?? "",
       })),
       r2_buckets: (withoutR2 ? [] : (service.r2_buckets ?? [])).map((bucket) => ({
         ...bucket,
         bucket_name: named(bucket.bucket_name),
       })),
-      ratelimits: (service.ratelimits ?? []).map((limit) => ({
-        ...limit,
-        namespace_id: rateLimitId(prefix, limit.namespace_id),
-      })),
-      services: (service.services ?? []).map((binding) => ({ ...binding, service: named(binding.service) })),
-      queues: {
-        producers: (service.queues?.producers ?? []).map((producer) => ({
-          ...producer,
-          queue: named(producer.queue),
-        })),
-        consumers: (service.queues?.consumers ?? []).map((consumer) => ({
-          ...consumer,
-          queue: named(consumer.queue),
-          ...(consumer.dead_letter_queue === undefined
-            ? {}
-            : { dead_letter_queue: named(consumer.dead_letter_queue) }),
-        })),
-      },
     },
     images: {
       ...images,
@@ -153,6 +152,64 @@ export function renderConfigs(
       workers_dev: false,
       preview_urls: false,
       ...(plan === "paid" ? { limits: { cpu_ms: imagesCpuMilliseconds } } : {}),
+    },
+    edge: installation.edge && edge !== undefined ? renderEdge(edge, installation, checkout) : undefined,
+  };
+}
+
+/** The Worker for scans has those settings and objects of the service that it needs. */
+function renderEdge(edge: RawConfig, installation: Installation, checkout: string): RawConfig {
+  const { prefix, vars } = installation;
+  const own = Object.entries(edge.vars ?? {}).map(([name, value]) => [name, vars[name] ?? value]);
+  return {
+    ...edge,
+    ...sharedParts(edge, installation),
+    main: join(checkout, edgeConfig, "..", edge.main ?? ""),
+    workers_dev: false,
+    // The Worker doesn't read it: the doctor tells by it which version is deployed.
+    vars: { ...Object.fromEntries(own), VERSION: release.version },
+    durable_objects: {
+      bindings: (edge.durable_objects?.bindings ?? []).map((binding) => ({
+        ...binding,
+        script_name: nameIn(prefix, binding.script_name ?? ""),
+      })),
+    },
+  };
+}
+
+/** Returns what a Worker shares with others by names and ids of the installation. */
+function sharedParts(config: RawConfig, { prefix, accountId, ids }: Installation): RawConfig {
+  const named = (name: string | undefined) => nameIn(prefix, name ?? "");
+  return {
+    name: named(config.name),
+    account_id: accountId,
+    preview_urls: false,
+    d1_databases: (config.d1_databases ?? []).map((database) => ({
+      ...database,
+      database_name: named(database.database_name),
+      database_id: ids[database.binding] ?? "",
+    })),
+    kv_namespaces: (config.kv_namespaces ?? []).map((namespace) => ({
+      ...namespace,
+      id: ids[namespace.binding] ?? "",
+    })),
+    ratelimits: (config.ratelimits ?? []).map((limit) => ({
+      ...limit,
+      namespace_id: rateLimitId(prefix, limit.namespace_id),
+    })),
+    services: (config.services ?? []).map((binding) => ({ ...binding, service: named(binding.service) })),
+    queues: {
+      producers: (config.queues?.producers ?? []).map((producer) => ({
+        ...producer,
+        queue: named(producer.queue),
+      })),
+      consumers: (config.queues?.consumers ?? []).map((consumer) => ({
+        ...consumer,
+        queue: named(consumer.queue),
+        ...(consumer.dead_letter_queue === undefined
+          ? {}
+          : { dead_letter_queue: named(consumer.dead_letter_queue) }),
+      })),
     },
   };
 }
@@ -207,6 +264,7 @@ export async function readInstallation(folder: string, prefix: string): Promise<
     prefix,
     accountId: raw.account_id,
     withoutR2: raw.without_r2 === true,
+    edge: raw.edge === true,
     ids: textsOf(raw.ids),
     vars: textsOf(raw.vars),
     hosts: isListOfTexts(raw.hosts) ? raw.hosts : [],
@@ -257,7 +315,8 @@ function customDomainsOf(wrangler: unknown): string[] {
 }
 
 /** Returns the text of an installation's file. */
-export function installationText({ accountId, withoutR2, ids, vars, hosts, wrangler }: Installation): string {
+export function installationText(installation: Installation): string {
+  const { accountId, withoutR2, edge, ids, vars, hosts, wrangler } = installation;
   const lines = (values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
@@ -266,7 +325,7 @@ export function installationText({ accountId, withoutR2, ids, vars, hosts, wrang
 # npm run setup writes this file, npm run deploy uses it. [vars] takes every setting of wrangler.toml's [vars], [wrangler]
 # further settings of wrangler, such as limits = { cpu_ms = 10_000 }.
 account_id = ${JSON.stringify(accountId)}
-${withoutR2 ? "without_r2 = true\n" : ""}${hosts.length === 0 ? "" : `${hostsComment}\nhosts = ${inToml(hosts)}\n`}
+${withoutR2 ? "without_r2 = true\n" : ""}${edge ? `${edgeComment}\nedge = true\n` : ""}${hosts.length === 0 ? "" : `${hostsComment}\nhosts = ${inToml(hosts)}\n`}
 [ids]
 ${lines(ids)}
 [vars]
@@ -281,6 +340,7 @@ ${Object.entries(wrangler)
 }`;
 }
 
+const edgeComment = "# Hosts lead to the Worker for scans. To take them back: npm run domains -- to-main";
 const hostsComment = "# Hosts that lead to the service besides those of its origins (npm run domains).";
 
 /** Returns a value in TOML, on one line. */
@@ -298,11 +358,25 @@ export async function writeInstallation(folder: string, installation: Installati
   await writeFile(installationFile(folder, installation.prefix), installationText(installation));
 }
 
+/** The paths of written configurations. */
+export interface ConfigPaths {
+  readonly service: string;
+  readonly images: string;
+  /** Undefined if there is no Worker for scans. */
+  readonly edge?: string;
+}
+
 /** Writes configurations for wrangler. @returns their paths */
-export async function writeConfigs(folder: string, { service, images }: Configs) {
+export async function writeConfigs(folder: string, { service, images, edge }: Configs): Promise<ConfigPaths> {
   await mkdir(folder, { recursive: true });
-  const paths = { service: join(folder, "service.json"), images: join(folder, "images.json") };
-  await writeFile(paths.service, JSON.stringify(service, null, 2));
-  await writeFile(paths.images, JSON.stringify(images, null, 2));
-  return paths;
+  const write = async (name: string, config: RawConfig) => {
+    const path = join(folder, `${name}.json`);
+    await writeFile(path, JSON.stringify(config, null, 2));
+    return path;
+  };
+  return {
+    service: await write("service", service),
+    images: await write("images", images),
+    ...(edge === undefined ? {} : { edge: await write("edge", edge) }),
+  };
 }

@@ -5,7 +5,7 @@ import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
 import { type Deployed, request } from "../../setup/proof.ts";
 import { operatorFile, randomSecret, writeOperatorSecret } from "../../setup/secrets.ts";
 import { Failure } from "../failure.ts";
-import { readSecretFile, writeSecretFile } from "../files.ts";
+import { readSecretFile } from "../files.ts";
 import {
   addressesOf,
   readBaseConfigs,
@@ -13,7 +13,9 @@ import {
   requireInstallation,
   writeConfigs,
 } from "./installation.ts";
+import { keep, nextId, readKept } from "./kept-secrets.ts";
 import { listSecrets, type RunWrangler, withSecretsFile } from "./stored-secrets.ts";
+import { visitorSecret } from "./visitor-secret.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -87,40 +89,60 @@ export async function rotate(options: RotationOptions, world: RotationWorld): Pr
   const { folder, scratch, wrangler, say } = world;
   const installation = await requireInstallation(folder, options.prefix);
   const configs = renderConfigs(readBaseConfigs(), installation);
-  const { service: config } = await writeConfigs(join(scratch, installation.prefix), configs);
-  const ids = secretIds(name, await listSecrets(wrangler, config));
+  const paths = await writeConfigs(join(scratch, installation.prefix), configs);
+  const workers = await Promise.all(
+    [paths.service, ...(name === visitorSecret && paths.edge !== undefined ? [paths.edge] : [])].map(
+      async (config) => ({ config, ids: secretIds(name, await listSecrets(wrangler, config)) }),
+    ),
+  );
+  const ids = workers[0]?.ids ?? [];
   const [newest] = ids;
   if (newest === undefined) throw new Failure(`The service has no ${name} yet. Store one: npm run setup`);
-  const store = (values: Record<string, string | null>) =>
-    withSecretsFile(values, (file) => wrangler(["secret", "bulk", file, "-c", config]));
-  const context = { world, prefix: installation.prefix, vars: installation.vars };
+  const store = async (config: string, values: Record<string, string | null>) => {
+    await withSecretsFile(values, (file) => wrangler(["secret", "bulk", file, "-c", config]));
+  };
+  /** Stores a secret in those Workers that lack it. */
+  const complete = async (id: number, value: string) => {
+    for (const worker of workers) {
+      if (!worker.ids.includes(id)) await store(worker.config, { [secretName(name, id)]: value });
+    }
+  };
+  const lacksNewest = workers.some((worker) => !worker.ids.includes(newest));
+  const context = { world, folder, prefix: installation.prefix, vars: installation.vars };
   const command = `npm run rotate -- ${name}`;
 
-  const kept = (await readKept(context)).find((each) => each.name === name && each.id > newest);
+  const known = (await readKept(context)).find((each) => each.name === name && each.id >= newest);
+  const kept = known !== undefined && (known.id > newest || lacksNewest) ? known : undefined;
   if (options.finish) {
-    if (kept !== undefined) {
-      throw new Failure(`The service has lost ${secretName(name, kept.id)}, as a rollback does that brings an earlier version's secrets back.
+    if (kept !== undefined || lacksNewest) {
+      throw new Failure(`The service has lost ${secretName(name, kept?.id ?? newest)}, as a rollback does that brings an earlier version's secrets back.
 Store it again first: ${command}`);
     }
-    if (ids.length === 1) return say(`There is no previous ${name} to remove.`);
+    const previous = workers.map(({ config, ids: all }) => ({
+      config,
+      old: all.filter((id) => id !== newest),
+    }));
+    if (previous.every(({ old }) => old.length === 0)) return say(`There is no previous ${name} to remove.`);
     const end = timeOfId(newest) + rotation.overlap;
     if (world.time() < end && !options.now) {
       throw new Failure(`The previous ${name} is needed until ${rotation.until}: ${readable(end)}.
 Run this again then, or remove it before: ${command} --finish --now`);
     }
     await completeNewest(name, context);
-    await store(Object.fromEntries(ids.slice(1).map((id) => [secretName(name, id), null])));
+    for (const { config, old } of previous.filter((each) => each.old.length > 0)) {
+      await store(config, Object.fromEntries(old.map((id) => [secretName(name, id), null])));
+    }
     return say(`  ✓ Previous ${name} removed`);
   }
 
   if (kept !== undefined) {
-    await store({ [secretName(name, kept.id)]: kept.value });
+    await complete(kept.id, kept.value);
     say(`  ✓ ${secretName(name, kept.id)} stored again. The previous ${name} is still accepted`);
-  } else if (ids.length === 1) {
-    const id = Math.max(idOfTime(world.time()), newest + 1);
+  } else if (ids.length === 1 || lacksNewest) {
+    const id = nextId(newest, world.time());
     const value = await nextValue(name, context);
     if (isGenerated(name)) await keep({ name, id, value }, context);
-    await store({ [secretName(name, id)]: value });
+    await complete(id, value);
     say(`  ✓ New ${name} stored, as ${secretName(name, id)}. The previous one is still accepted`);
   } else {
     say(`  ✓ New ${name} stored before. The previous one is still accepted`);
@@ -128,7 +150,7 @@ Run this again then, or remove it before: ${command} --finish --now`);
   await completeNewest(name, context);
   if (rotation.note !== undefined) say(`\n${rotation.note}`);
   const end =
-    ids.length === 1 || kept !== undefined
+    ids.length === 1 || lacksNewest || kept !== undefined
       ? world.time() + rotation.overlap
       : timeOfId(newest) + rotation.overlap;
   const from = rotation.overlap === 0 ? "" : ` From ${readable(end)} on, that is`;
@@ -139,35 +161,12 @@ Run this again then, or remove it before: ${command} --finish --now`);
 
 interface Context {
   readonly world: RotationWorld;
+  readonly folder: string;
   readonly prefix: string;
   readonly vars: Readonly<Record<string, string>>;
 }
 
-/** A secret that only the service has otherwise. */
-interface Kept {
-  readonly name: string;
-  readonly id: number;
-  readonly value: string;
-}
-
 const isGenerated = (name: string): boolean => name !== "OIDC_CLIENT_SECRET" && name !== "OPERATOR_SECRET";
-
-/**
- * The file with the newest generated secrets. Cloudflare never shows a secret, and a rollback brings those of the earlier
- * version back: without the file, what was encrypted since would be lost.
- */
-const keptFile = ({ world, prefix }: Context) => join(world.folder, `${prefix}.rotated-secrets`);
-
-async function readKept(context: Context): Promise<readonly Kept[]> {
-  const text = await readSecretFile(keptFile(context));
-  return text === "" ? [] : (JSON.parse(text) as Kept[]);
-}
-
-/** Keeps a secret before it is stored, in place of an earlier one of the same name. */
-async function keep(secret: Kept, context: Context): Promise<void> {
-  const others = (await readKept(context)).filter(({ name }) => name !== secret.name);
-  await writeSecretFile(keptFile(context), `${JSON.stringify([...others, secret], null, 2)}\n`);
-}
 
 /** The file of an operator's secret that is about to be stored. */
 const nextOperatorFile = ({ world, prefix }: Context) => `${operatorFile(world.folder, prefix)}.next`;
@@ -243,10 +242,6 @@ Nothing is lost. ${response.status === 401 ? "Set OPERATOR_SECRET, and run" : "R
     );
   }
 }
-
-/** An id is the minute in which its secret was made, UTC, such as 202611231205. */
-const idOfTime = (time: number): number =>
-  Number(new Date(time).toISOString().replace(/\D/g, "").slice(0, 12));
 
 /** Returns the end of an id's minute. The first secret has no time. */
 function timeOfId(id: number): number {

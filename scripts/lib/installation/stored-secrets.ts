@@ -2,14 +2,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { secretIds, secretName } from "../../../src/lib/crypto/keyring.ts";
+import { Failure } from "../failure.ts";
 import { writeSecretFile } from "../files.ts";
 
 /** Runs wrangler. @returns its output @throws Failure with its output */
 export type RunWrangler = (args: string[]) => Promise<string>;
 
-/** Returns the names of a deployed Worker's secrets. @param config the path of its configuration */
+/**
+ * Returns the names of a Worker's secrets; none if it isn't deployed yet.
+ * @param config the path of its configuration
+ */
 export async function listSecrets(wrangler: RunWrangler, config: string): Promise<ReadonlySet<string>> {
-  const output = await wrangler(["secret", "list", "-c", config]);
+  const output = await wrangler(["secret", "list", "-c", config]).catch((error: unknown) => {
+    if (error instanceof Failure && /Worker "\S+" not found/.test(error.message)) return "[]";
+    throw error;
+  });
   return new Set((JSON.parse(output) as { name: string }[]).map(({ name }) => name));
 }
 

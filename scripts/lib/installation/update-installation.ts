@@ -9,15 +9,18 @@ import { Failure } from "../failure.ts";
 import { readSchema, requireKnownSchema } from "../schema.ts";
 import { deployWarning } from "./deploy-check.ts";
 import { advised, deployInstallation, requireDeployable } from "./deploy-installation.ts";
+import { tryLeadToEdge } from "./edge-hosts.ts";
 import { attachFurtherHosts, attachMissingHosts } from "./hosts.ts";
 import {
   addressesOf,
+  type ConfigPaths,
   hostsOf,
   type Installation,
   isWorkersDev,
   readBaseConfigs,
   renderConfigs,
   requireInstallation,
+  workersOf,
   writeConfigs,
 } from "./installation.ts";
 import { queryRemotely } from "./remote-migrations.ts";
@@ -64,15 +67,18 @@ export async function updateInstallation(named: string | undefined, world: Updat
   const { bookmark } = Bookmark.parse(
     JSON.parse(await run(["d1", "time-travel", "info", binding, "--json", "-c", paths.service])),
   );
-  const before = await Promise.all(
-    [paths.service, paths.images].map((config) => versionOf(wrangler, config)),
-  );
+  const before = {
+    service: await versionOf(wrangler, paths.service),
+    edge: paths.edge === undefined ? undefined : await versionOf(wrangler, paths.edge),
+    images: await versionOf(wrangler, paths.images),
+  };
   const back = wayBack(paths, before, binding, bookmark);
   done(`Noted the present state: bookmark ${bookmark}`);
   requireDeployable(paths.service);
-  const plan = await prepareAccount(installation, configs.service.name ?? "", world);
+  const plan = await prepareAccount(installation, world);
   try {
     await deployInstallation(installation, {
+      folder,
       scratch,
       wrangler,
       plan,
@@ -80,6 +86,7 @@ export async function updateInstallation(named: string | undefined, world: Updat
       stored: await listSecrets(run, paths.service),
       done,
     });
+    await leadHosts(installation, world);
     await verify(installation, world);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -104,13 +111,13 @@ export async function writeOnly(
  * has changed if one of its origins is refused.
  * @returns the account's Workers plan, if it is known
  */
-async function prepareAccount(installation: Installation, service: string, world: UpdateWorld) {
-  const { accountId, vars } = installation;
+async function prepareAccount(installation: Installation, world: UpdateWorld) {
+  const { accountId, prefix, vars } = installation;
   const api = await openApi(world);
   if (api === undefined) return undefined;
   const hosts = hostsOf(vars).filter((host) => !isWorkersDev(host));
   try {
-    const attachment = { api, account: { id: accountId, name: "" }, service };
+    const attachment = { api, account: { id: accountId, name: "" }, workers: workersOf(prefix) };
     const attached = await attachMissingHosts(attachment, hosts);
     if (attached.length > 0) world.say(`  ✓ ${attached.join(", ")} attached`);
     await attachFurtherHosts(attachment, installation, world.say);
@@ -119,6 +126,15 @@ async function prepareAccount(installation: Installation, service: string, world
     if (error instanceof ApiError) throw new Failure(explain(error, accountId));
     throw error;
   }
+}
+
+/** Leads hosts for scans to their Worker, now that it is deployed, if the installation has one. */
+async function leadHosts(installation: Installation, world: UpdateWorld): Promise<void> {
+  const { accountId, edge, prefix } = installation;
+  const api = edge ? await openApi(world) : undefined;
+  if (api === undefined) return;
+  const account = { id: accountId, name: "" };
+  await tryLeadToEdge({ api, account, workers: workersOf(prefix), say: world.say }, installation);
 }
 
 const Bookmark = z.object({ bookmark: z.string() });
@@ -138,21 +154,22 @@ const immediately = ["--durable-objects-code-update-mode", "immediate"];
 
 /** Returns the commands that take back a deployment. */
 function wayBack(
-  paths: { readonly service: string; readonly images: string },
-  [service, images]: readonly (string | undefined)[],
+  paths: ConfigPaths,
+  before: Readonly<Record<"service" | "edge" | "images", string | undefined>>,
   binding: string,
   bookmark: string,
 ): string {
-  const rollback = (version: string | undefined, config: string, ...flags: string[]) =>
-    version === undefined
+  const rollback = (version: string | undefined, config: string | undefined, ...flags: string[]) =>
+    version === undefined || config === undefined
       ? []
       : [
           `  ${["npx wrangler rollback", version, "-c", relative(process.cwd(), config), ...flags].join(" ")}`,
         ];
   return [
     "To go back to the version before:",
-    ...rollback(service, paths.service, ...immediately),
-    ...rollback(images, paths.images),
+    ...rollback(before.service, paths.service, ...immediately),
+    ...rollback(before.edge, paths.edge),
+    ...rollback(before.images, paths.images),
     "It works with the migrated database. To take the database back, too, which loses what was changed since:",
     `  npx wrangler d1 time-travel restore ${binding} --bookmark=${bookmark} -c ${relative(process.cwd(), paths.service)}`,
     "Then follow docs/operating/runbooks.md, Restore the database.",

@@ -21,7 +21,7 @@ import {
 
 useAccount();
 
-const service = "qr-code-management-service";
+const worker = "qr-code-edge";
 const host = "qr.acme.com";
 const dashboard = `https://dash.cloudflare.com/${accountId}`;
 const zone = { id: "e".repeat(32), name: "acme.com", status: "active" };
@@ -54,7 +54,7 @@ describe("npm run domains -- add", () => {
       },
     });
     expect(tries).toBe(4);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     expect([...cloudflare.registered]).toEqual([]);
     expect(await written("qr.toml")).toContain(`\nhosts = ["${host}"]\n`);
     expect(said()).toContain(`Every code answers at https://${host}`);
@@ -63,7 +63,7 @@ describe("npm run domains -- add", () => {
     await deploy();
     const requests = cloudflare.requests.slice(from);
     expect(requests.filter((line) => line.startsWith("PUT") && line.includes("/domains"))).toEqual([]);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     const config = await readFile(join(folder, "scratch/qr/service.json"), "utf8");
     expect(JSON.parse(config)).not.toHaveProperty("routes");
   });
@@ -87,18 +87,18 @@ describe("npm run domains -- add", () => {
     expect(message).toContain(request === attachment ? "interrupted" : `npm run domains -- ${toWorkspace}`);
     cloudflare.intercept = () => undefined;
     for (let i = 0; i < 2; i += 1) await domainsOf(toWorkspace);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     expect([...cloudflare.registered]).toEqual([[host, checkWorkspace.id]]);
     expect((await written("qr.toml")).match(/qr\.acme\.com/g)).toHaveLength(1);
     expect(cloudflare.writes.filter((line) => line === attachment)).toHaveLength(
-      request === attachment ? 4 : 3,
+      request === attachment ? 5 : 4,
     );
   });
 
   it("takes an international name", async () => {
     cloudflare.zones.push({ id: "d".repeat(32), name: "xn--bcher-kva.example", status: "active" });
     await domainsOf("add qr.bücher.example");
-    expect(cloudflare.domains.get("qr.xn--bcher-kva.example")).toBe(service);
+    expect(cloudflare.domains.get("qr.xn--bcher-kva.example")).toBe(worker);
   });
 
   const taken = {
@@ -180,7 +180,7 @@ describe("npm run domains -- add", () => {
     expect(await messageOf(domainsOf(toWorkspace))).toContain("The operator's secret is neither in");
     expect(cloudflare.writes.slice(from)).toEqual([]);
     await domainsOf(`add ${host}`);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
   });
 });
 
@@ -190,7 +190,7 @@ describe("npm run deploy", () => {
     cloudflare.domains.delete(host);
     await deploy();
     expect(said()).toContain(`✓ ${host} attached`);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     cloudflare.domains.set(host, "shop");
     await deploy();
     expect(said()).toContain(`! ${host} doesn't lead to the service:\n    ${host} is in use: it is a domain`);
@@ -199,8 +199,8 @@ describe("npm run deploy", () => {
     cloudflare.domains.delete(host);
     clearLines();
     await install(["--yes", "--wait", "0"]);
-    expect(said()).toContain(`attach  ${host} to ${service}`);
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(said()).toContain(`attach  ${host} to qr-code-management-service`);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     expect(await written("qr.toml")).toContain(`hosts = ["${host}"]`);
   });
 
@@ -222,7 +222,7 @@ describe("npm run domains -- remove", () => {
     expect(await messageOf(domainsOf(`remove ${host}`))).toContain("To go ahead, add --yes");
     const wrong = changeDomains(["remove", host], { ask: async () => "yes" });
     expect(await messageOf(wrong)).toBe("Nothing is changed.");
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     await changeDomains(["remove", host], { ask: async () => ` ${host.toUpperCase()}\n` });
     expect(said()).toContain(`What is printed with https://${host} stops working`);
     expect(said()).toContain("codes with it get short links at https://qr.example.com");
@@ -240,7 +240,7 @@ describe("npm run domains -- remove", () => {
     expect(await messageOf(domainsOf(`remove ${host} --yes`))).toContain(
       `Nothing is changed. Go on: npm run domains -- remove ${host}`,
     );
-    expect(cloudflare.domains.get(host)).toBe(service);
+    expect(cloudflare.domains.get(host)).toBe(worker);
     cloudflare.intercept = (line) =>
       line.startsWith("DELETE /accounts/") ? { status: 500, code: 1, message: "interrupted" } : undefined;
     expect(await messageOf(domainsOf(`remove ${host} --yes`))).toContain("interrupted");
@@ -267,14 +267,16 @@ describe("npm run domains", () => {
     await domainsOf(`add ${host}`);
     await domainsOf("add go.acme.com");
     cloudflare.domains.delete("go.acme.com");
-    cloudflare.domains.set("old.example.com", service);
+    cloudflare.domains.set("old.example.com", worker);
     clearLines();
     await domainsOf("list");
-    expect(said()).toMatch(/^ {2}qr\.example\.com +scans +leads to the service$/m);
+    expect(said()).toMatch(/^ {2}qr\.example\.com +scans +leads to the service by its Worker for scans$/m);
     expect(said()).toMatch(/^ {2}app\.example\.com +app +leads to the service$/m);
-    expect(said()).toMatch(/^ {2}qr\.acme\.com +further +leads to the service$/m);
+    expect(said()).toMatch(/^ {2}qr\.acme\.com +further +leads to the service by its Worker for scans$/m);
     expect(said()).toMatch(/^ {2}go\.acme\.com +further +leads to nothing$/m);
-    expect(said()).toMatch(/^ {2}old\.example\.com +not in .*qr\.toml +leads to the service$/m);
+    expect(said()).toMatch(
+      /^ {2}old\.example\.com +not in .*qr\.toml +leads to the service by its Worker for scans$/m,
+    );
     expect(said()).toContain("To attach one: npm run domains -- add go.acme.com");
     expect(said()).toContain("keep old.example.com: npm run domains -- add old.example.com");
   });
@@ -294,7 +296,7 @@ describe("npm run domains", () => {
     await install([...complete.slice(0, 3), ...names]);
     expect(await messageOf(domainsOf(`add ${host}`))).toContain("Say which");
     await domainsOf(`add ${host} --prefix shop`);
-    expect(cloudflare.domains.get(host)).toBe("shop-code-management-service");
+    expect(cloudflare.domains.get(host)).toBe("shop-code-edge");
     expect(said()).toContain(`npm run domains -- add ${host} --workspace ID --prefix shop`);
   });
 

@@ -54,7 +54,7 @@ const uploads = () => cloudflare.writes.filter((line) => /^PUT .*\/scripts\/[^/]
 
 describe("npm run deploy -- --to", () => {
   it("opens every ledger, lists what the release ignores, and changes nothing without a terminal", async () => {
-    await installed();
+    await installed("--no-edge");
     execute(newer);
     const before = uploads();
     expect(await messageOf(goBackTo("1.0.0"))).toBe(
@@ -65,7 +65,7 @@ describe("npm run deploy -- --to", () => {
   });
 
   it("with --yes ends what would be a danger, deploys both Workers, and says how to come back", async () => {
-    await installed();
+    await installed("--no-edge");
     execute(newer);
     const before = uploads();
     await goBackTo("1.0.0", { yes: true });
@@ -86,7 +86,7 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
   });
 
   it("asks at a terminal, and takes no for an answer", async () => {
-    await installed();
+    await installed("--no-edge");
     execute(newer);
     const before = uploads();
     const questions: string[] = [];
@@ -105,7 +105,7 @@ Version 1.0.0 runs on the migrated database. To come back to this one: npm run d
   });
 
   it("goes back only once every ledger could be opened", async () => {
-    await installed();
+    await installed("--no-edge");
     const before = uploads();
     cloudflare.hasFailingLedger = true;
     expect(await messageOf(goBackTo("1.0.0", { yes: true }))).toContain(

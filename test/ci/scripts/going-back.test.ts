@@ -7,10 +7,12 @@ import { releases } from "../../../scripts/lib/release.ts";
 import {
   readState,
   type StoredState,
+  startBehindEdge,
   startOnState,
   unpackFiles,
   type Version,
 } from "../../../scripts/lib/stored-state.ts";
+import { createScanDelete } from "../../../scripts/setup/proof.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { serviceActor } from "../../../src/protocol/history.ts";
@@ -123,6 +125,32 @@ describe.each([...releases().keys()])("version %s and the present one", (version
       await visitor.expectUse(use);
       expect(await history(visitor, use)).toEqual(changed);
     });
+  });
+
+  it("goes on behind the present Worker for scans, which a rollback leaves where it is", async () => {
+    const miniflare = await startBehindEdge(state, folder, version);
+    const { origin, apiKey } = state;
+    const send: typeof fetch = async (url, init) => {
+      const { method = "GET", headers, body } = init ?? {};
+      const response = await miniflare.dispatchFetch(String(url), {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        redirect: "manual",
+        ...(typeof body === "string" ? { body } : {}),
+      });
+      return new Response(response.status === 302 ? null : await response.text(), {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+      });
+    };
+    const { signal } = new AbortController();
+    const deployed = { scanOrigin: origin, appOrigin: origin, operatorSecret: "", fetch: send, signal };
+    try {
+      const { scanUrl } = await createScanDelete({ ...deployed, pause: async () => {} }, apiKey);
+      expect((await send(scanUrl)).status).toBe(404);
+    } finally {
+      await miniflare.dispose();
+    }
   });
 
   it("has objects with which its Worker works", async () => {

@@ -29,7 +29,7 @@ const secrets = [
   "WEBHOOK_SECRET",
 ];
 
-beforeEach(installed);
+beforeEach(() => installed());
 
 describe("npm run rotate", () => {
   it.each([

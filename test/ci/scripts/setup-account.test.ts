@@ -148,7 +148,7 @@ describe("an installation's file", () => {
   it("gives other prefixes rate limits of their own", () => {
     const idsOf = (prefix: string) => {
       const rest = { ids: {}, vars: {}, hosts: [], wrangler: {} };
-      const installation = { prefix, accountId: "a", withoutR2: false, ...rest };
+      const installation = { prefix, accountId: "a", withoutR2: false, edge: false, ...rest };
       return (renderConfigs(readBaseConfigs(), installation).service.ratelimits ?? []).map(
         (each) => each.namespace_id,
       );
@@ -167,7 +167,7 @@ describe("an installation's file", () => {
       scratch,
       say: (line) => lines.push(line),
     });
-    expect(await readdir(join(scratch, "qr"))).toEqual(["images.json", "service.json"]);
+    expect(await readdir(join(scratch, "qr"))).toEqual(["edge.json", "images.json", "service.json"]);
     expect(lines.join()).toContain("service.json written");
   });
 });

@@ -76,7 +76,11 @@ Remove it there, or choose another host: https://dash.cloudflare.com/${accountId
   it("gives a Worker its own address at workers.dev only if asked to, and previews never", async () => {
     await installed();
     const none = { enabled: false, previews_enabled: false };
-    expect(Object.fromEntries(cloudflare.subdomains)).toEqual({ [service]: none, "qr-code-images": none });
+    expect(Object.fromEntries(cloudflare.subdomains)).toEqual({
+      [service]: none,
+      "qr-code-images": none,
+      "qr-code-edge": none,
+    });
     await install(["--yes", "--prefix", "try", "--workers-dev"]);
     expect(cloudflare.subdomains.get(`try-code-management-service`)).toEqual({ ...none, enabled: true });
   });

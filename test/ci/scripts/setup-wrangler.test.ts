@@ -53,7 +53,11 @@ it("wrangler itself installs the service, twice; the service itself counts the s
   vi.stubEnv("CLOUDFLARE_API_TOKEN", token);
   const none = { enabled: false, previews_enabled: false };
   const expectSettings = () => {
-    expect(Object.fromEntries(cloudflare.subdomains)).toEqual({ [name]: none, "qr-code-images": none });
+    expect(Object.fromEntries(cloudflare.subdomains)).toEqual({
+      [name]: none,
+      "qr-code-images": none,
+      "qr-code-edge": none,
+    });
     expect(cloudflare.limits.get("qr-code-images")).toEqual({ cpu_ms: 20_000 });
     expect(cloudflare.codeUpdates.get(name)).toBe("immediate");
     expect(cloudflare.writes.join("\n")).not.toContain("/domains/");

@@ -108,7 +108,12 @@ describe("npm run setup", () => {
     ]);
     const both = cloudflare.inventory;
     expect(both.databases).toEqual([...first.databases, expect.stringMatching(/ shop-catalogue$/)]);
-    expect(both.scripts).toEqual([...first.scripts, "shop-code-images", "shop-code-management-service"]);
+    expect(both.scripts).toEqual([
+      ...first.scripts,
+      "shop-code-images",
+      "shop-code-management-service",
+      "shop-code-edge",
+    ]);
     expect(both.queues.length).toBe(2 * first.queues.length);
     expect(await readdir(join(folder, "installations"))).toEqual(
       expect.arrayContaining(["qr.toml", "shop.toml"]),
@@ -246,7 +251,7 @@ describe("npm run setup", () => {
     expect(cloudflare.inventory.domains).toEqual([]);
     expect(said()).toContain("share the origin");
     expect(await failure()).toContain("npm run setup -- --move-scans");
-    await install([...complete, "--move-scans"]);
+    await install([...complete, "--move-scans", "--edge"]);
     await expectInstalled();
   });
 

@@ -31,8 +31,8 @@ const older = readFile(
 describe("npm run deploy", () => {
   it("notes the database's state first, checks what it deployed, and prints the way back", async () => {
     await installed();
-    const [service, images] = ["qr-code-management-service", "qr-code-images"].map((name) =>
-      cloudflare.versions.get(name),
+    const [service, edge, images] = ["management-service", "edge", "images"].map((name) =>
+      cloudflare.versions.get(`qr-code-${name}`),
     );
     const from = cloudflare.requests.length;
     await deploy();
@@ -44,10 +44,12 @@ describe("npm run deploy", () => {
   ✓ D1 database qr-catalogue migrated
   ✓ Worker qr-code-images deployed
   ✓ Worker qr-code-management-service deployed
+  ✓ Worker qr-code-edge deployed
   ✓ https://app.example.com answers with version ${cloudflare.version}
 
 To go back to the version before:
   npx wrangler rollback ${service} -c service.json --durable-objects-code-update-mode immediate
+  npx wrangler rollback ${edge} -c edge.json
   npx wrangler rollback ${images} -c images.json
 It works with the migrated database. To take the database back, too, which loses what was changed since:
   npx wrangler d1 time-travel restore DB --bookmark=${cloudflare.bookmark} -c service.json

@@ -93,6 +93,28 @@ export function answerDomains(
   return attach(service, [domain], domain, account) ?? { id: idOf(domain.hostname), ...domain, service };
 }
 
+/** A route of a zone, and the Worker that has it. */
+export interface Route {
+  /** The only zone that has it; all by default. */
+  readonly zone?: string;
+  readonly pattern: string;
+  script?: string | undefined;
+}
+
+/** Answers requests about the routes of a zone. The id of each is its place among those of all zones. */
+export function answerRoutes(routes: readonly Route[], { method, path, body }: Request) {
+  const [, , zone, , , id] = path.split("/");
+  if (method === "GET") {
+    const all = routes.map(({ zone: only, ...route }, index) => ({ only, id: String(index), ...route }));
+    return all.filter(({ only = zone }) => only === zone);
+  }
+  const route = routes[Number(id)];
+  const wanted = JSON.parse(body.toString()) as Route;
+  if (route === undefined || wanted.pattern !== route.pattern) return notFound;
+  route.script = wanted.script;
+  return { id, ...route };
+}
+
 interface Registration {
   readonly method: string;
   readonly host: string;

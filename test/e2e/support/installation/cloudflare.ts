@@ -23,11 +23,13 @@ import { answerD1, type Databases, etagOf } from "./cloudflare-d1.ts";
 import {
   answerDomains,
   answerRegistration,
+  answerRoutes,
   attach,
   type DnsRecord,
   type DomainRequest,
   type HostsOfAccount,
   type Overrides,
+  type Route,
   recordsOf,
 } from "./cloudflare-domains.ts";
 import { answerQueues, type Queue } from "./cloudflare-queues.ts";
@@ -65,7 +67,7 @@ export class Cloudflare implements Databases, HostsOfAccount {
   readonly scripts = new Map<string, Binding[]>();
   readonly domains = new Map<string, string>();
   readonly dnsRecords: DnsRecord[] = [];
-  readonly routes: { pattern: string; script: string }[] = [];
+  readonly routes: Route[] = [];
   /** The addresses at workers.dev that Workers have. */
   readonly subdomains = new Map<string, Subdomain>();
   /** How the Durable Objects of Workers take over new code, as their last deployment says. */
@@ -208,7 +210,7 @@ export class Cloudflare implements Databases, HostsOfAccount {
       return this.zones.filter((zone) => name === null || zone.name === name);
     }
     const zone = /^\/zones\/[^/]+(\/.+)$/.exec(path)?.[1];
-    if (zone === "/workers/routes") return this.routes;
+    if (zone?.startsWith("/workers/routes")) return answerRoutes(this.routes, request);
     if (zone === "/dns_records") {
       const records = [...this.dnsRecords, ...recordsOf(this.domains)];
       return records.filter(({ name }) => name === request.query.get("name"));
@@ -382,7 +384,11 @@ export class Cloudflare implements Databases, HostsOfAccount {
     };
   }
 
-  #missing({ type, name, id, namespace_id, bucket_name, queue_name, service }: Binding): Refusal | undefined {
+  #missing(binding: Binding): Refusal | undefined {
+    const { type, name, id, namespace_id, bucket_name, queue_name, service, script_name } = binding;
+    if (script_name !== undefined && !this.scripts.has(script_name)) {
+      return refuse(400, 10_061, `Cannot bind '${name}' to an object of script '${script_name}'.`);
+    }
     if (type === "d1" && !this.databases.has(id ?? "")) {
       return refuse(400, 10_181, `D1 binding '${name}' references database '${id}' which was not found.`);
     }
@@ -415,7 +421,10 @@ export class Cloudflare implements Databases, HostsOfAccount {
     if (this.intercept(line, this.requests.length - 1) !== undefined) throw new TypeError("fetch failed");
     init?.signal?.throwIfAborted();
     const onWorkersDev = url.host.endsWith(`.${this.subdomain}.workers.dev`) && url.host.split(".")[0];
-    const script = this.scripts.get(onWorkersDev || (this.domains.get(url.host) ?? ""));
+    const reached = this.scripts.get(onWorkersDev || (this.domains.get(url.host) ?? ""));
+    // The Worker for scans answers as the one to which it hands on what isn't a scan.
+    const main = reached?.find(({ name }) => name === "MAIN")?.service;
+    const script = main === undefined ? reached : this.scripts.get(main);
     if (script === undefined || this.unreachable-- > 0) throw new TypeError("fetch failed");
     this.unreachable = Math.max(0, this.unreachable);
     const textOf = (name: string) => script.find((binding) => binding.name === name)?.text ?? "";

@@ -130,7 +130,7 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
       return JSON.stringify(deployments[0]);
     }
     if (command === "secret" && action === "list") {
-      return JSON.stringify(await send("GET", `${script}/secrets`, {}));
+      return JSON.stringify(await send("GET", `${script}/secrets`, {}).catch(sayNotFound(config.name)));
     }
     if (command === "secret") {
       const values = Object.entries(read(file) as Record<string, string | null>);
@@ -144,6 +144,12 @@ export function quickWrangler(cloudflare: Cloudflare, signal: AbortSignal) {
     return "";
   };
 }
+
+/** Says of a Worker that isn't deployed what wrangler says. */
+const sayNotFound = (name: string | undefined) => (error: unknown) => {
+  if (!(error instanceof Failure && error.message.includes("[code: 10007]"))) throw error;
+  throw new Failure(`Worker "${name}" not found.`);
+};
 
 /** A Worker's bindings, as they are uploaded. Secrets that aren't given are those that it has. */
 function bindingsOf(config: RawConfig, secrets: Record<string, string>): Binding[] {
@@ -178,9 +184,10 @@ function bindingsOf(config: RawConfig, secrets: Record<string, string>): Binding
       queue_name: queue,
     })),
     ...(config.services ?? []).map(({ binding, service }) => ({ type: "service", name: binding, service })),
-    ...(config.durable_objects?.bindings ?? []).map(({ name }) => ({
+    ...(config.durable_objects?.bindings ?? []).map(({ name, script_name }) => ({
       type: "durable_object_namespace",
       name,
+      ...(script_name === undefined ? {} : { script_name }),
     })),
     ...(config.ratelimits ?? []).map(({ name }) => ({ type: "ratelimit", name })),
   ];

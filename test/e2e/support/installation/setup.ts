@@ -82,18 +82,24 @@ export function install(args: string[] = complete, changes: Partial<World> = {})
   });
 }
 
-let made:
-  | undefined
-  | { readonly account: ReturnType<typeof contentsOf>; readonly files: ReturnType<typeof filesIn> };
+interface Made {
+  readonly account: ReturnType<typeof contentsOf>;
+  readonly files: ReturnType<typeof filesIn>;
+}
+
+/** The remains of installations, by their further options. */
+const madeBy = new Map<string, Made>();
 
 /**
  * Begins with what `install()` leaves in the account and in the folder. It is installed once for all tests of a process,
  * and copied for each of them.
+ * @param more options besides those of `complete`
  */
-export async function installed(): Promise<void> {
+export async function installed(...more: string[]): Promise<void> {
+  const made = madeBy.get(more.join(" "));
   if (made === undefined) {
-    await install();
-    made = { account: contentsOf(cloudflare), files: filesIn(folder) };
+    await install([...complete, ...more]);
+    madeBy.set(more.join(" "), { account: contentsOf(cloudflare), files: filesIn(folder) });
     clearLines();
   } else {
     fillAccount(cloudflare, made.account);
@@ -215,9 +221,9 @@ export async function expectResources(): Promise<void> {
       .map((queue) => `qr-${queue} qr-code-management-service`)
       .sort(),
   );
-  expect(scripts.sort()).toEqual(["qr-code-images", "qr-code-management-service"]);
+  expect(scripts.sort()).toEqual(["qr-code-edge", "qr-code-images", "qr-code-management-service"]);
   expect(hosts).toEqual([
-    ["qr.example.com", "qr-code-management-service"],
+    ["qr.example.com", "qr-code-edge"],
     ["app.example.com", "qr-code-management-service"],
   ]);
   expect(bindingOf("IMAGES")).toMatchObject({ type: "service", service: "qr-code-images" });
