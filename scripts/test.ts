@@ -7,7 +7,7 @@ import { runKind, type TestProjectName, testCommand, testFiles } from "./lib/tes
 import { duration, keepSeconds, lastSeconds, Progress, type RunMessage } from "./lib/tests/progress.ts";
 
 /**
- * Runs the two projects of the tests side by side: says how far they are, prints what fails as it fails, and ends with
+ * Runs the projects of the tests side by side: says how far they are, prints what fails as it fails, and ends with
  * one line of totals. The tests inside the Workers runtime keep one core busy, whereas the end-to-end tests mostly wait
  * for other processes.
  * Usage: node scripts/test.ts [--changed] [part of a file's path]... [-t part of a test's name] [vitest option]...

@@ -5,7 +5,7 @@ import {
   waitOnExecutionContext,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import type * as z from "zod";
 import { buildDeps, type DepsOverrides } from "../../src/composition.ts";
 import type { Plan } from "../../src/contract/plans.ts";
@@ -157,7 +157,7 @@ export class Service {
   /** The edge Worker in front, if there is one. It has a memory, a scan buffer and a view of the feed of its own. */
   readonly #edge: Answer | undefined;
 
-  constructor(overrides: DepsOverrides = {}, { edge = false }: { readonly edge?: boolean } = {}) {
+  constructor(overrides: DepsOverrides = {}, { edge = inject("edge") }: { readonly edge?: boolean } = {}) {
     const ofObjects = buildDeps(env);
     const ledger = noted(recorded(overrides.ledger ?? ofObjects.ledger));
     const meter = noted(overrides.meter ?? ofObjects.meter);

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 /** The kind of a run: `usual` for `npm test`, `ci` for `npm run test:ci`, `long` for `npm run test:all`. */
 export type RunKind = "usual" | "ci" | "long";
 
-/** The project of a test file: inside the Workers runtime, or in Node. */
-export type TestProjectName = "worker" | "e2e";
+/** The project of a test file: inside the Workers runtime, there with the edge Worker in front, or in Node. */
+export type TestProjectName = "worker" | "edge" | "e2e";
 
 /** The kind of this process's run. */
 export const runKind: RunKind =
@@ -23,14 +23,14 @@ const isEndToEnd = (file: string) => /^test\/(e2e|ci)\/(?!worker\/)/.test(file);
 
 /** Returns the test files of a run by project, relative to the current folder. */
 export function testFiles(kind: RunKind): Record<TestProjectName, string[]> {
-  const files = globSync("test/**/*.test.ts")
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => {
-      if (kind === "long") return onlyLong.includes(file) || dependsOnRuns(file);
-      return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
-    });
+  const all = globSync("test/**/*.test.ts").map((file) => file.replaceAll("\\", "/"));
+  const files = all.filter((file) => {
+    if (kind === "long") return onlyLong.includes(file) || dependsOnRuns(file);
+    return !onlyLong.includes(file) && file.startsWith("test/ci/") === (kind === "ci");
+  });
   return {
     worker: files.filter((file) => !isEndToEnd(file)),
+    edge: kind === "ci" ? all.filter((file) => /^test\/(redirect|domains)\//.test(file)) : [],
     e2e: files.filter(isEndToEnd),
   };
 }

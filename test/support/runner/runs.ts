@@ -4,6 +4,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Whether this is a run of `npm run test:all`. */
     longRuns: boolean;
+    /** Whether services have the edge Worker in front, unless a test says otherwise. */
+    edge: boolean;
   }
 }
 
