@@ -6,8 +6,8 @@ import { runs } from "../../support/runner/runs.ts";
 const codeCount = runs(100, 1000);
 /** Requests of a load. No multiple of 500, so that the last message is not full. */
 const requestCount = runs(1_503, 62_003);
-/** Enough that every kind of fault occurs, which takes 12 messages, of which one is sent every 30 ms at the latest. */
-const requestsWithFaults = runs(3_003, 62_003);
+/** Enough that every kind of fault occurs, which takes 12 messages of up to 500 scans. */
+const requestsWithFaults = runs(6_003, 62_003);
 
 let fixture: LoadFixture;
 beforeAll(async () => {
