@@ -1,4 +1,4 @@
-import { build } from "../scripts/lib/build.ts";
+import { build, buildEdge } from "../scripts/lib/build.ts";
 import { median, table } from "./lib/results.ts";
 import type { LoadRequest } from "./load/generator.ts";
 import { LoadGenerator, type Measurement } from "./load/measure.ts";
@@ -11,6 +11,8 @@ export interface Target {
   readonly server: ServerName;
   /** The entry to build, for servers that run a build of the service. */
   readonly entry?: string;
+  /** Whether the Worker for scans is in front. */
+  readonly edge?: true;
   readonly variables?: Readonly<Record<string, string>>;
   /** The host that is requested, if not the server's own. */
   readonly host?: string;
@@ -125,7 +127,8 @@ export async function compareRedirects<Name extends string>(
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** Targets with the same key share a server. */
-const serverKey = ({ server, entry, variables }: Target) => JSON.stringify([server, entry, variables]);
+const serverKey = ({ server, entry, edge, variables }: Target) =>
+  JSON.stringify([server, entry, edge, variables]);
 
 async function startServers(
   targets: readonly Target[],
@@ -134,10 +137,11 @@ async function startServers(
 ): Promise<ServerGroup<string>> {
   const byKey = new Map(targets.map((target) => [serverKey(target), target]));
   return ServerGroup.start(
-    [...byKey].map(([key, { server, entry, variables = {} }]) => {
+    [...byKey].map(([key, { server, entry, edge, variables = {} }]) => {
       const start = async () => {
         const script = entry === undefined ? {} : { script: await build(entry) };
-        return Server.start(server, { size, variables, ...script }, { pinned: !smoke });
+        const inFront = edge === undefined ? {} : { edge: await buildEdge() };
+        return Server.start(server, { size, variables, ...script, ...inFront }, { pinned: !smoke });
       };
       return [key, start] as const;
     }),

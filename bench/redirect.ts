@@ -14,6 +14,12 @@ export const redirect: Benchmark = {
         kv: { title: "(b) one KV read", server: "kv" },
         d1: { title: "(c) one D1 read", server: "d1" },
         service: { title: "(d) the service, recording", server: "service", entry: "src/index.ts" },
+        edge: {
+          title: "(h) the same, with the Worker for scans in front",
+          server: "service",
+          entry: "src/index.ts",
+          edge: true,
+        },
         domain: {
           title: "(f) the service, at a domain",
           server: "domain",

@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly rowBytes?: number;
   /** The service's build, relative to the project's folder. Bare Workers need none. */
   readonly script?: string;
+  /** The build of the Worker for scans, to run it in front of the service. */
+  readonly edge?: string;
   /** Variables of the service besides those that all benchmarks set. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether a debugger may attach. */
@@ -265,13 +267,14 @@ function bare(name: string, bindings: object = {}): Miniflare {
  * Returns options of the service. Imported lazily, because the module imports wrangler, which bare Workers don't need.
  */
 async function serviceWith(
-  { script, inspector, images, variables = {} }: ServerOptions,
+  { script, inspector, images, edge, variables = {} }: ServerOptions,
   withoutConsumer?: string,
 ): Promise<MiniflareOptions> {
   const { serviceOptions } = await import("../scripts/lib/service-options.ts");
   const { imagesWorker } = await import("../scripts/lib/images-worker.ts");
   const options = serviceOptions(0, script, {
     variables,
+    ...(edge === undefined ? {} : { edge }),
     ...(withoutConsumer === undefined ? {} : { withoutConsumer }),
     ...(images === true ? { images: await imagesWorker() } : {}),
   });
