@@ -176,8 +176,8 @@ async function whenReady(origin: string): Promise<void> {
 }
 
 /**
- * Runs the main Worker's sweep, since wrangler doesn't fire cron triggers by itself. A failure is harmless, because the next sweep
- * catches up.
+ * Runs the main Worker's sweep, since wrangler doesn't fire cron triggers by itself. A failure is harmless, because the
+ * next sweep catches up.
  * @returns whether the service responded
  */
 function fireCron(origin: string): Promise<boolean> {

@@ -2,14 +2,15 @@ import { Hono } from "hono/tiny";
 import { isReservedName, type ReservedName } from "./contract/reserved-names.ts";
 import type { dashboardFiles } from "./dashboard/assets/files.ts";
 import type { Deps } from "./domain/deps.ts";
+import type { Answer } from "./edge/redirect/domains.ts";
 import { closedCodes } from "./edge/redirect/handler.ts";
 import { pageNotFound } from "./edge/redirect/pages.ts";
 import { imageAddress, onlySegment } from "./edge/routing/paths.ts";
-import { type Answer, createSites } from "./edge/sites.ts";
+import { createSites } from "./edge/sites.ts";
 import { describeError, log } from "./lib/log.ts";
 import { version } from "./lib/version.ts";
 import { answerPlainHttp, isPlainHttp, requiresHttps, withStrictTransport } from "./lib/web/https.ts";
-import { hostPattern, loopbackHost } from "./lib/web/origin.ts";
+import { hostPattern } from "./lib/web/origin.ts";
 import { logRequest, noteRequest } from "./lib/web/request-line.ts";
 import type { publicImage } from "./public-pages/public-images.ts";
 
@@ -77,34 +78,20 @@ const scanParts: readonly Part[] = [
 
 /** Answers all HTTP requests. */
 export function createApp(deps: Deps): Answer {
+  const { appOrigin, scanOrigin } = deps.settings;
+  const isOneHost = hostPattern(appOrigin).test(scanOrigin);
+  const visitors = scanSite(deps, [...scanParts, ...icons]);
+  const own = isOneHost ? scanSite(deps, [...appParts, ...scanParts, ...icons]) : visitors;
+  // Browsers may need plain http at hosts of workspaces once they are served elsewhere.
+  const isPlain = (request: Request) => requiresHttps(scanOrigin) && isPlainHttp(request);
   return createSites(deps, {
-    answer: createOthers(deps),
+    app: appSite(deps),
+    own: overHttps(scanOrigin, own),
+    elsewhere: (request, ctx) => visitors(request, ctx, isPlain(request)),
     image: async (request, ...image) =>
-      isPlain(deps, request) ? answerPlainHttp(request) : answerImage(deps, request, ...image),
+      isPlain(request) ? answerPlainHttp(request) : answerImage(deps, request, ...image),
     pages: { show: async (...page) => (await import("./hosted-pages/show.tsx")).showPage(deps, ...page) },
   });
-}
-
-const isPlain = ({ settings }: Deps, request: Request): boolean =>
-  requiresHttps(settings.scanOrigin) && isPlainHttp(request);
-
-/** Answers all requests but scans: the app's at its host, those of visitors at the hosts of scans. */
-function createOthers(deps: Deps): Answer {
-  const { appOrigin, scanOrigin } = deps.settings;
-  const appHost = hostPattern(appOrigin);
-  const visitors = scanSite(deps, [...scanParts, ...icons]);
-  // Browsers may need plain http at hosts of workspaces once they are served elsewhere.
-  const atDomains: Answer = (request, ctx) => visitors(request, ctx, isPlain(deps, request));
-  if (appHost.test(scanOrigin)) {
-    const everything = overHttps(scanOrigin, scanSite(deps, [...appParts, ...scanParts, ...icons]));
-    const isOwn = (url: string) => appHost.test(url) || loopbackHost.test(url);
-    return (request, ctx) => (isOwn(request.url) ? everything : atDomains)(request, ctx);
-  }
-  const app = appSite(deps);
-  const scanHost = hostPattern(scanOrigin);
-  const own = overHttps(scanOrigin, visitors);
-  const siteOf = (url: string) => (appHost.test(url) ? app : scanHost.test(url) ? own : atDomains);
-  return (request, ctx) => siteOf(request.url)(request, ctx);
 }
 
 /** Serves the host of the dashboard and the API. */

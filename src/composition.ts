@@ -2,9 +2,7 @@ import { StoredCounter } from "./domain/counter.ts";
 import type { CustomHostnameSettings, Deps, Settings } from "./domain/deps.ts";
 import { slice } from "./domain/print/pace.ts";
 import { buildEdgeDeps, readEdgeSettings } from "./edge/composition.ts";
-import { routing } from "./edge/routing/timing.ts";
 import { readKeyring } from "./lib/crypto/keyring.ts";
-import { steadyClock } from "./lib/time/steady-clock.ts";
 import { notingFailures } from "./store/database-errors.ts";
 
 /** Dependencies that tests and tools may replace. */
@@ -45,8 +43,9 @@ interface OptionalBindings {
 /** Builds the dependencies from the Worker's bindings. No other module knows the bindings' names. */
 export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
   const settings = buildSettings(env, overrides.settings);
+  const edge = buildEdgeDeps(env, settings, overrides.now);
   return {
-    ...buildEdgeDeps(env, settings),
+    ...edge,
     fetch: (input, init) => fetch(input, init),
     files: env.FILES,
     images: env.IMAGES,
@@ -73,8 +72,7 @@ export function buildDeps(env: Env, overrides: DepsOverrides = {}): Deps {
     }),
     ...overrides,
     settings,
-    // A view of a feed read before the clock was set back must not be relied on.
-    now: steadyClock(overrides.now ?? Date.now, routing.viewMilliseconds + 1),
+    now: edge.now,
   };
 }
 

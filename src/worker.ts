@@ -1,7 +1,7 @@
 import { createApp } from "./app.ts";
 import { buildDeps, type DepsOverrides } from "./composition.ts";
 import type { Deps } from "./domain/deps.ts";
-import type { Answer } from "./edge/sites.ts";
+import type { Answer } from "./edge/redirect/domains.ts";
 
 /**
  * Creates the Worker's handlers. Their dependencies are built once per isolate.

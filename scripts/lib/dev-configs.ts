@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { experimental_readRawConfig } from "wrangler";
+import { omit } from "../../src/lib/omit.ts";
 import { writeSecretFile } from "./files.ts";
 import { edgeConfig, imagesConfig, root } from "./wrangler.ts";
 
@@ -19,16 +20,11 @@ export async function writeDevConfigs(
   const folder = join(root, ".wrangler/dev", String(port));
   await mkdir(folder, { recursive: true });
   const write = async (name: string, config: string, main: string) => {
-    const { secrets: _, ...raw } = experimental_readRawConfig({ config: join(root, config) }).rawConfig;
-    const databases = raw.d1_databases?.map((each: object) => ({
-      ...each,
-      migrations_dir: join(root, "migrations"),
-    }));
+    const { rawConfig } = experimental_readRawConfig({ config: join(root, config) });
     const own = {
-      ...raw,
+      ...omit(rawConfig, "secrets"),
       main: join(root, main),
-      vars: { ...raw.vars, ...vars },
-      ...(databases && { d1_databases: databases }),
+      vars: { ...rawConfig.vars, ...vars },
     };
     const file = join(folder, `${name}.json`);
     await writeSecretFile(file, JSON.stringify(own, null, 2));

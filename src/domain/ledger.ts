@@ -1,14 +1,9 @@
+import { ledgerTimeout } from "../edge/scans/record.ts";
 import { isQuotaUsedUp } from "../lib/daily-quota.ts";
 import { describeError, log } from "../lib/log.ts";
 import { TimeoutError, withTimeout } from "../lib/with-timeout.ts";
 import { isFailureOfObject } from "../store/database-errors.ts";
 import type { Deps } from "./deps.ts";
-
-/**
- * How long work for many workspaces waits for one workspace's ledger, milliseconds. A ledger records the largest batch
- * of scans in a fraction of it.
- */
-export const ledgerTimeout = 8000;
 
 /**
  * Calls a workspace's ledger from work that serves several workspaces. The call continues after the timeout, so it must

@@ -44,13 +44,16 @@ export function buildEdgeDeps(env: EdgeBindings, settings: EdgeSettings, now = D
   };
 }
 
-/** Reads the settings that scans need. */
-export function readEdgeSettings(env: EdgeBindings, overrides: Partial<EdgeSettings> = {}): EdgeSettings {
+/** Reads the settings that scans need. @param overrides origins other than the variables' */
+export function readEdgeSettings(
+  env: EdgeBindings,
+  overrides: Partial<Pick<EdgeSettings, "scanOrigin" | "appOrigin">> = {},
+): EdgeSettings {
   const scanOrigin = overrides.scanOrigin ?? withoutSlash(env.SCAN_ORIGIN);
   return {
     scanOrigin,
     appOrigin: overrides.appOrigin ?? (withoutSlash(env.APP_ORIGIN ?? "") || scanOrigin),
-    visitorSecrets: overrides.visitorSecrets ?? readKeyring(env, "VISITOR_SECRET"),
+    visitorSecrets: readKeyring(env, "VISITOR_SECRET"),
   };
 }
 

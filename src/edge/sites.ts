@@ -2,15 +2,18 @@ import { isReservedName } from "../contract/reserved-names.ts";
 import { isPlainHttp, requiresHttps, withStrictTransport } from "../lib/web/https.ts";
 import { hostPattern, loopbackHost } from "../lib/web/origin.ts";
 import type { EdgeDeps } from "./deps.ts";
-import { createDomainAnswer } from "./redirect/domains.ts";
+import { type Answer, createDomainAnswer } from "./redirect/domains.ts";
 import { createRedirect, type HostedPages } from "./redirect/handler.ts";
 import { type ImageAddress, imageAddress, onlySegment } from "./routing/paths.ts";
 
-export type Answer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
-
 /** Answers everything but scans: in this Worker, or by handing requests on to another. */
 export interface Others {
-  readonly answer: Answer;
+  /** At the app's own host, if codes don't answer there. */
+  readonly app: Answer;
+  /** At the host of scans. */
+  readonly own: Answer;
+  /** At all other hosts. */
+  readonly elsewhere: Answer;
   /** Answers with the public image of a code of the workspace. */
   image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;
   readonly pages: HostedPages;
@@ -38,20 +41,20 @@ export function createSites(deps: EdgeDeps, others: Others): Answer {
   /** Scans are answered over plain http, too. */
   const own: Answer = (request, ctx) => {
     const segment = scannedSegment(request.url);
-    if (segment === null) return others.answer(request, ctx);
+    if (segment === null) return others.own(request, ctx);
     const response = redirect.scan(request, segment, ctx);
     return isLasting && !isPlainHttp(request) ? withStrictTransport(response, "own") : response;
   };
   const atDomains = createDomainAnswer(deps, redirect, {
     asScanOrigin(request, ctx) {
       const segment = scannedSegment(request.url);
-      return segment === null ? others.answer(request, ctx) : redirect.scan(request, segment, ctx);
+      return segment === null ? others.elsewhere(request, ctx) : redirect.scan(request, segment, ctx);
     },
     image: others.image,
   });
   return (request, ctx) => {
     const { url } = request;
     if (scanHost.test(url) || (isSame && loopbackHost.test(url))) return own(request, ctx);
-    return (appHost.test(url) ? others.answer : atDomains)(request, ctx);
+    return (appHost.test(url) ? others.app : atDomains)(request, ctx);
   };
 }

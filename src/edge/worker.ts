@@ -1,10 +1,11 @@
 import { describeError, log } from "../lib/log.ts";
 import { buildEdgeDeps, type EdgeBindings, readEdgeSettings } from "./composition.ts";
 import type { EdgeDeps } from "./deps.ts";
+import type { Answer } from "./redirect/domains.ts";
 import { closedCodes } from "./redirect/handler.ts";
 import { feedView } from "./routing/feed-view.ts";
 import { pathIn } from "./routing/paths.ts";
-import { type Answer, createSites } from "./sites.ts";
+import { createSites } from "./sites.ts";
 
 /** Returns whether a request may change routes. Those of visitors can't. */
 const mayChange = ({ method, url }: Request): boolean =>
@@ -34,5 +35,5 @@ export function createEdge(env: EdgeEnv, deps: EdgeDeps = buildEdgeDeps(env, rea
       return (await closedCodes()).codeUnavailable(request);
     }
   };
-  return createSites(deps, { answer: handOn, image: handOn, pages: { handOn } });
+  return createSites(deps, { app: handOn, own: handOn, elsewhere: handOn, image: handOn, pages: { handOn } });
 }

@@ -16,7 +16,7 @@ import type { Role } from "../../src/contract/roles.ts";
 import { uncounted } from "../../src/domain/counter.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { sessionCookie, startSession } from "../../src/domain/identity/sessions.ts";
-import type { Answer } from "../../src/edge/sites.ts";
+import type { Answer } from "../../src/edge/redirect/domains.ts";
 import { createEdge } from "../../src/edge/worker.ts";
 import { sha256Hex } from "../../src/lib/crypto/digest.ts";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";

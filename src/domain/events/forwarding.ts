@@ -1,4 +1,5 @@
 import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
+import { ledgerTimeout } from "../../edge/scans/record.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../store/events.ts";
 import { mayHaveWebhooks } from "../../store/workspaces/workspaces.ts";
 import type { Deps } from "../deps.ts";
-import { callLedger, ifKnown, ledgerTimeout } from "../ledger.ts";
+import { callLedger, ifKnown } from "../ledger.ts";
 
 /** How many rows of the outbox one call of the ledger takes. */
 const pageRows = 500;

@@ -23,12 +23,12 @@ import { methodNotAllowed, tooManyMisses } from "./pages.ts";
  */
 const lastingAfter = 30 * 24 * 60 * 60 * 1000;
 
-/** Answers requests at a host that isn't the installation's own. */
-export type DomainAnswer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
+/** Answers requests. */
+export type Answer = (request: Request, ctx: ExecutionContext) => Response | Promise<Response>;
 
 /** How some paths at a domain's host are answered. */
 interface OtherAnswers {
-  readonly asScanOrigin: DomainAnswer;
+  readonly asScanOrigin: Answer;
   /** Answers with the public image of a code of the workspace. */
   image(request: Request, image: ImageAddress, workspaceId: string): Promise<Response>;
 }
@@ -41,7 +41,7 @@ export function createDomainAnswer(
   deps: EdgeDeps,
   redirect: Redirect,
   { asScanOrigin, image }: OtherAnswers,
-): DomainAnswer {
+): Answer {
   const view = feedView(deps);
 
   return (request, ctx) => {

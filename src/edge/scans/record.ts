@@ -5,8 +5,11 @@ import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
 import type { EdgeDeps } from "../deps.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
-/** How long a ledger may take. It records the largest batch in a fraction of it. */
-const ledgerMilliseconds = 8000;
+/**
+ * How long work for many workspaces waits for one workspace's ledger, milliseconds. A ledger records the largest batch
+ * of scans in a fraction of it.
+ */
+export const ledgerTimeout = 8000;
 
 /**
  * Records scans in their workspaces' ledgers, nearly always with one call per ledger. A ledger that fails or doesn't
@@ -24,7 +27,7 @@ export async function recordScans(
       try {
         const webhookIds = new Set<string>();
         for (const portion of chunksBySize(ownBatches, bounds.scansPerCall, ({ scans }) => scans.length)) {
-          const due = await withTimeout(deps, ledgerMilliseconds, () =>
+          const due = await withTimeout(deps, ledgerTimeout, () =>
             deps.ledger(workspaceId).recordScans(portion, deps.now()),
           );
           for (const id of due) webhookIds.add(id);
