@@ -1,4 +1,4 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { DepsOverrides } from "../../../src/composition.ts";
@@ -92,6 +92,8 @@ export class World {
   readonly #feedClockErrors = new Map<Region, number>();
   /** Feed pages shared by the edges of a region. They never expire, as if the cache's clock stood still. */
   readonly #sharedPages = new Map<string, string>();
+  /** The regions whose feed this world has used. Each promise ends when what it held before has been aged. */
+  readonly #agedFeeds = new Map<Region, Promise<void>>();
   #feedReads = 0;
   #feedEvictions = 0;
   /** Returns whether the feeds omit a key's changes. */
@@ -236,9 +238,24 @@ export class World {
     };
   }
 
+  /**
+   * Ages what other tests published to a region's feed, before this world's first use of it. Their clocks were ahead of
+   * this world's, and a feed drops nothing while it holds an older row with a later time.
+   */
+  #ageFeed(region: Region): Promise<void> {
+    const aged =
+      this.#agedFeeds.get(region) ??
+      runInDurableObject(env.FEEDS.get(env.FEEDS.idFromName(region)), (_, { storage }) => {
+        storage.sql.exec("UPDATE changed_routes SET at = 0");
+      });
+    this.#agedFeeds.set(region, aged);
+    return aged;
+  }
+
   #recordedFeed(region: Region): DurableObjectStub<RouteFeed> {
     const stub = env.FEEDS.get(env.FEEDS.idFromName(region));
-    const feed = () => {
+    const feed = async () => {
+      await this.#ageFeed(region);
       const release = this.feedReleases[this.#feedEvictions % this.feedReleases.length];
       return releasedFeed(stub, release ?? "present");
     };
@@ -251,7 +268,7 @@ export class World {
         }
         if (isRefused) throw new Error("feed is unavailable");
         // No isolate reads the feeds of other regions.
-        if (this.edges.some((edge) => edge.region === region)) await feed().publish(changes);
+        if (this.edges.some((edge) => edge.region === region)) await (await feed()).publish(changes);
         for (const { key, version } of changes) {
           this.#published.record(`${region}/${key}`, version, this.clock.now());
         }
@@ -264,7 +281,7 @@ export class World {
           throw new Error("feed is unavailable");
         }
         this.tick(this.feedReadTime / 2);
-        const page = await feed().changes(seq);
+        const page = await (await feed()).changes(seq);
         this.tick(this.feedReadTime / 2);
         const at = page.at + (this.#feedClockErrors.get(region) ?? 0);
         return { ...page, at, changes: page.changes.filter(({ key }) => !this.#isHidden(key)) };
