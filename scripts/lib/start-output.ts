@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { sweepPath } from "../dev/paths.ts";
 
-/** What `npm run dev` says as it begins each of its steps. The first two can take half a minute, and so can the last two. */
+/** The lines that `npm run dev` prints as it begins its steps. */
 export const steps = {
   database: "Preparing the database…",
   example: "Adding the example company…",
