@@ -43,7 +43,7 @@ Before the first request:
 - **Dry runs:** \`dryRun\` shows what a bulk creation or a bulk change would do, and changes nothing: \`"dryRun": true\` in the body of \`POST /qr/bulk-update\`, otherwise \`?dryRun=true\`.
 - **Undo:** \`POST /developer/history/{id}/revert\` undoes a change, and with \`?scope=job\` everything that its bulk job did. \`GET /developer/history\` lists the changes.
 - **Your own ids:** \`PUT /qr/by-external-id/{externalId}\` creates a code or changes the one that has your id, so you don't have to store ours.
-- **Versions:** send a resource's \`ETag\` as \`If-Match\`, and your change is refused if somebody has changed it since you read it.
+- **Versions:** send a resource's \`ETag\` as \`If-Match\`, and your change is refused if it has changed since you read it.
 - **Retries:** after a 429 or 503, wait the seconds in \`retry-after\`; without it 1 s, then 2 s, 4 s and so on up to 30 s. GET, PUT and PATCH can be sent again as they are.
 - **Idempotency:** send an \`Idempotency-Key\` with \`POST /qr\` and with every POST that starts a job. For ${hours} hours, the same request gets the first response again.
 - **Errors:** \`{"error": "…", "code": "…"}\`; \`error\` names the field. Quote the header \`x-request-id\` when you report a problem.
