@@ -87,7 +87,8 @@ function adviceFor(status: number, error: string): string {
   if (status === 404 && error.startsWith("Endpoint")) {
     return "The deployed version doesn't know domains yet. Update it with npm run deploy, then";
   }
-  if (status === 404) return "GET /api/v1/operator/workspaces lists the workspaces. With the right id, continue";
+  if (status === 404)
+    return "GET /api/v1/operator/workspaces lists the workspaces. With the right id, continue";
   if (status === 409)
     return "To move it from another workspace, remove it first with npm run domains -- remove, then";
   return "Continue";

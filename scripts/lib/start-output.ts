@@ -12,7 +12,8 @@ export const steps = {
 } as const;
 
 /** Says that the service responds. */
-export const readyAfter = (milliseconds: number): string => `Ready after ${Math.ceil(milliseconds / 1000)} s.`;
+export const readyAfter = (milliseconds: number): string =>
+  `Ready after ${Math.ceil(milliseconds / 1000)} s.`;
 
 /**
  * Explains an error of wrangler's proxy, which fails a request if it can't send all of its body. Neither ignoring the

@@ -20,7 +20,14 @@ import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts
 import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { locationAt } from "../../e2e/support/at-host.ts";
 import type { Browser } from "../../e2e/support/browser.ts";
-import { DevServer, freePort, killDevAt, outputOfStart, runDev, withoutTime } from "../../e2e/support/dev-server.ts";
+import {
+  DevServer,
+  freePort,
+  killDevAt,
+  outputOfStart,
+  runDev,
+  withoutTime,
+} from "../../e2e/support/dev-server.ts";
 import { runDoctor } from "../../e2e/support/installation/doctor.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { callDeveloper, signIn } from "../../e2e/support/sign-in.ts";

@@ -121,7 +121,7 @@ const faults: Fault[] = [
   [
     "a binding leads to another store",
     () => replaceBinding("ROUTES", { namespace_id: "other" }),
-    ["✗ Worker's bindings: ROUTES lead"],
+    ["✗ Worker's bindings: Elsewhere than the installation's file says: ROUTES."],
     [deploy],
   ],
   [

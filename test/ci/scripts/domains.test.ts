@@ -193,7 +193,9 @@ describe("npm run deploy", () => {
     expect(cloudflare.domains.get(host)).toBe(worker);
     cloudflare.domains.set(host, "shop");
     await deploy();
-    expect(said()).toContain(`! ${host} doesn't point to the service:\n    ${host} is in use: it is a domain`);
+    expect(said()).toContain(
+      `! ${host} doesn't point to the service:\n    ${host} is in use: it is a domain`,
+    );
     expect(cloudflare.domains.get(host)).toBe("shop");
     // Setup does the same, and keeps the host in the file.
     cloudflare.domains.delete(host);

@@ -59,13 +59,16 @@ describe("every document", () => {
   });
 
   const pages = documents.filter(({ path }) => path.startsWith("docs/"));
-  it.each(pages)("$path begins with at most 150 words, and with links to its sections if it is long", (page) => {
-    const [beginning = ""] = page.prose.split("\n## ");
-    const links = /^On this page: .*$/m;
-    const sentences = beginning.replace(links, "").replace(/^(?:# |\||!\[).*$|\]\([^)]*\)/gm, "");
-    expect(sentences.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(150);
-    expect(links.test(beginning) || page.text.split("\n").length <= 151).toBe(true);
-  });
+  it.each(pages)(
+    "$path begins with at most 150 words, and with links to its sections if it is long",
+    (page) => {
+      const [beginning = ""] = page.prose.split("\n## ");
+      const links = /^On this page: .*$/m;
+      const sentences = beginning.replace(links, "").replace(/^(?:# |\||!\[).*$|\]\([^)]*\)/gm, "");
+      expect(sentences.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(150);
+      expect(links.test(beginning) || page.text.split("\n").length <= 151).toBe(true);
+    },
+  );
 
   it("is reached from the README or its index, in one of the languages of code blocks that the tests know", () => {
     const linked = [readme, page("operating")].flatMap(({ path, text }) =>

@@ -115,10 +115,7 @@ describe("npm run deploy", () => {
       { OIDC_ISSUER: "https://id.example/", PASSKEYS: "", SIGN_UP: "open", DEFAULT_PLAN: "pro" },
       "pro plan for people with your one-time link; everyone whom id.example lets in. Members",
     ],
-    [
-      { OWNERS_CREATE_WORKSPACES: "on" },
-      "free plan for people with your one-time link; owners of another.",
-    ],
+    [{ OWNERS_CREATE_WORKSPACES: "on" }, "free plan for people with your one-time link; owners of another."],
   ])("says who gets a workspace with %j", (vars, expected) => {
     const unset = { PASSKEYS: "", SIGN_UP: "", OIDC_ISSUER: "", DEFAULT_PLAN: "" };
     expect(whoGetsIn({ vars: { ...validConfig.vars, ...unset, ...vars } })).toContain(expected);

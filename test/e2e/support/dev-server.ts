@@ -143,7 +143,9 @@ export class DevServer extends RunningService implements AsyncDisposable {
 
 /** Returns the output of a start that adds no example company, up to its message. */
 export const outputOfStart = (startMessage: string): string =>
-  [steps.database, steps.provider, steps.bundle, steps.workers, "Ready after N s.", startMessage, ""].join("\n");
+  [steps.database, steps.provider, steps.bundle, steps.workers, "Ready after N s.", startMessage, ""].join(
+    "\n",
+  );
 
 /** Replaces the time that a start took. */
 export const withoutTime = (output: string): string => output.replace(/^(Ready after) \d+ s\.$/m, "$1 N s.");
