@@ -5,7 +5,7 @@ import { sweepPath } from "../dev/paths.ts";
 /** The lines that `npm run dev` prints as it begins its steps. */
 export const steps = {
   database: "Preparing the database…",
-  example: "Adding the example company…",
+  example: "Adding the example company, which can take a minute…",
   provider: "Starting the sign-in provider…",
   bundle: "Bundling the Workers…",
   workers: "Starting the Workers…",
