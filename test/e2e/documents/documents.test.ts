@@ -70,6 +70,12 @@ describe("every document", () => {
     },
   );
 
+  it("has at most 600 words if it is a guide", () => {
+    const guides = pages.filter(({ path }) => path.startsWith("docs/guides/"));
+    expect(guides).toHaveLength(4);
+    expect(guides.filter(({ text }) => text.split(/\s+/).length > 600)).toEqual([]);
+  });
+
   it("is reached from the README or its index, in one of the languages of code blocks that the tests know", () => {
     const linked = [readme, page("operating")].flatMap(({ path, text }) =>
       [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => join(dirname(path), target)),
