@@ -87,7 +87,12 @@ it("events are forwarded at once", async () => {
 it("history that another isolate stores while a request forwards is left to that isolate", async () => {
   const one = await isolate();
   const other = await isolate();
-  const elsewhere = new Client(other.client.service, one.client.workspaceId, one.client.keyId, one.client.key);
+  const elsewhere = new Client(
+    other.client.service,
+    one.client.workspaceId,
+    one.client.keyId,
+    one.client.key,
+  );
   const id = await create(one.client);
   clock.advance(2000);
   let later: Promise<unknown> | undefined;
