@@ -144,6 +144,12 @@ describe("README.md", () => {
   });
 });
 
+it("the changelog has at most a page, 600 words, on each released version", () => {
+  const [, , ...released] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+  expect(released.length).toBeGreaterThan(1);
+  expect(released.filter((section) => section.split(/\s+/).length > 600)).toEqual([]);
+});
+
 describe("the benchmarks", () => {
   it("state figures that were measured", () => {
     const measured = readFileSync(join(root, "bench/results.md"), "utf8");
