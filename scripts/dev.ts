@@ -105,8 +105,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     return code;
   };
   let whenStarted = () => {
-    const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
     console.log(readyAfter(performance.now() - startedAt));
+    const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
     console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
   };
