@@ -105,6 +105,11 @@ export const limits = {
     ...{ creations: 100, changes: 10_000, values: 50_000, atomic: 1000 },
     ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
   },
+  /**
+   * What waits for a person: things of a kind that are counted and listed; the share of a limit from which it is among
+   * them; days for which a person puts something off, and how many things they can have put off.
+   */
+  waiting: { counted: 100, share: 0.8, postponedDays: 7, postponed: 300 },
   /** How often a change of a code is retried after conflicts, and for how many seconds a suspension is. */
   changeAttempts: { count: 8, suspensionSeconds: 30 },
   /** Days for which a completed bulk job's items, and the job itself, can be read. */

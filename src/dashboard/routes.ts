@@ -19,6 +19,7 @@ import { proposalRoutes } from "./proposals/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
+import { waitingRoutes } from "./waiting/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /**
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...domainRoutes,
   ...historyRoutes,
   ...proposalRoutes,
+  ...waitingRoutes,
   ...developerRoutes,
   ...workspaceRoutes,
   ...settingsRoutes,

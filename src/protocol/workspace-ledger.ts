@@ -176,6 +176,14 @@ export interface PausedWebhook {
   readonly reason: string;
 }
 
+/** A webhook with deliveries that failed for good and were not sent again. */
+export interface FailingWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** The id of the newest of these deliveries, which is as old as it. */
+  readonly deliveryId: string;
+}
+
 /** Conditions of a ledger that the dashboard shows as notices, and settings that every page needs. */
 export interface LedgerNotices {
   /** The reports' time zone, an IANA name. */
@@ -186,6 +194,8 @@ export interface LedgerNotices {
   readonly rebuilding: ReportingStatus["rebuilding"];
   /** When the history last grew more than usual within an hour, epoch milliseconds; missing in an older ledger. */
   readonly historyUnusualAt?: number | null;
+  /** Every webhook that waits for a person; missing in an older ledger. */
+  readonly waiting?: { readonly paused: readonly PausedWebhook[]; readonly failing: readonly FailingWebhook[] };
 }
 
 /** A webhook's encrypted secret, and the same one encrypted with another key. */

@@ -114,11 +114,8 @@ export async function emptyProposals(db: D1Database, now: number, limit: number)
 }
 
 /** SQL for a proposal that a person may confirm. @param now epoch milliseconds, as a parameter */
-const isWaiting = (now: string): string => `digest IS NULL AND used_at IS NULL AND expires_at > ${now}`;
-
-/** SQL that counts the proposals of the workspace ?1 that wait for a person at ?2, up to ?3. */
-export const waitingSql = `SELECT count(*) AS waiting FROM
-  (SELECT 1 FROM proposals WHERE workspace_id = ?1 AND ${isWaiting("?2")} LIMIT ?3)`;
+export const isWaiting = (now: string): string =>
+  `digest IS NULL AND used_at IS NULL AND expires_at > ${now}`;
 
 /** A proposal that a person may confirm, without its contents. Times are epoch milliseconds. */
 export interface WaitingProposal {
@@ -130,24 +127,24 @@ export interface WaitingProposal {
 }
 
 /**
- * Returns proposals of the workspace that wait for a person, newest first. @param after the id that the first one follows
+ * Returns proposals of the workspace that wait for a person, newest first.
  * @param qrId only those that would change this code
  */
 export async function listWaitingProposals(
   db: D1Database,
   workspaceId: string,
   now: number,
-  { after = null, qrId, limit }: { after?: string | null; qrId?: string; limit: number },
+  { qrId, limit }: { qrId?: string; limit: number },
 ): Promise<WaitingProposal[]> {
   const { results } = await db
     .prepare(
       `SELECT id, proposed_by AS proposedBy, difference->>'$.summary' AS summary, expires_at AS expiresAt
        FROM proposals
-       WHERE workspace_id = ?1 AND ${isWaiting("?2")} AND (?3 IS NULL OR id < ?3)
-         AND (?4 IS NULL OR instr(seen, '"' || ?4 || '"') > 0 OR instr(difference, '"' || ?4 || '"') > 0)
-       ORDER BY id DESC LIMIT ?5`,
+       WHERE workspace_id = ?1 AND ${isWaiting("?2")}
+         AND (?3 IS NULL OR instr(seen, '"' || ?3 || '"') > 0 OR instr(difference, '"' || ?3 || '"') > 0)
+       ORDER BY id DESC LIMIT ?4`,
     )
-    .bind(workspaceId, now, after, qrId ?? null, limit)
+    .bind(workspaceId, now, qrId ?? null, limit)
     .all<{ id: string; proposedBy: string; summary: string; expiresAt: number }>();
   return results.map(({ proposedBy, summary, ...others }) => ({
     ...others,

@@ -31,16 +31,16 @@ async function propose(name: string): Promise<{ readonly path: string; readonly 
   return { path: new URL(confirmAt ?? "").pathname, id: proposalId ?? "" };
 }
 
-const list = (query = "") => pageAt(me.browser, `/dashboard/changes${query}`);
+const list = () => pageAt(me.browser, "/dashboard/waiting");
 /** The number beside the link to the list; undefined without one. */
 const counted = (page: string) =>
-  /<a href="\/dashboard\/changes"[^>]*>(?:(?!<\/a>).)*<span class="count">([^<]*)</s.exec(page)?.[1];
+  /<a href="\/dashboard\/waiting"[^>]*>(?:(?!<\/a>).)*<span class="count due">([^<]*)</s.exec(page)?.[1];
 const code = () => pageAt(me.browser, `/dashboard/codes/${qr.id}`);
 const decline = (path: string) => me.browser.submit(`${path}/decline`, { workspace: me.client.workspaceId });
 
 describe("changes that wait for confirmation", () => {
   it("are listed, newest first, counted on every page, and marked at their code", async () => {
-    expect(await list()).toContain("Nothing to confirm");
+    expect(await list()).toContain("Nothing waits for you");
     expect(counted(await pageAt(me.browser, "/dashboard/tags"))).toBeUndefined();
     const other = await me.client.createQr();
     const first = await propose("one");
@@ -70,11 +70,11 @@ describe("changes that wait for confirmation", () => {
     const answer = await decline(path);
     expect([answer.status, answer.headers.get("location")]).toEqual([
       303,
-      expect.stringMatching(/\/dashboard\/changes$/),
+      expect.stringMatching(/\/dashboard\/waiting$/),
     ]);
     const page = await list();
     expect(page).toContain("Change declined. Nothing was changed.");
-    expect(page).toContain("Nothing to confirm");
+    expect(page).toContain("Nothing waits for you");
     expect(await pageAt(me.browser, path)).toContain("declined this change on");
     expect(await code()).not.toContain(path);
     expect(await agent.ask(z.any(), "job", { id })).toMatchObject({
@@ -98,12 +98,12 @@ describe("changes that wait for confirmation", () => {
         headers: { cookie: viewer.cookie, origin: service.deps.settings.appOrigin },
         ...(method === "POST" && { body: new URLSearchParams({ workspace: me.client.workspaceId }) }),
       });
-    expect((await open("/dashboard/changes")).status).toBe(403);
+    expect(await (await open("/dashboard/waiting")).text()).not.toContain(path);
+    expect((await open(path)).status).toBe(403);
     expect((await open(`${path}/decline`, "POST")).status).toBe(403);
-    const tags = await (await open("/dashboard/tags")).text();
-    expect(tags).not.toContain("To confirm");
+    expect(counted(await (await open("/dashboard/tags")).text())).toBeUndefined();
     const stranger = await signedIn(service);
-    expect(await pageAt(stranger.browser, "/dashboard/changes")).toContain("Nothing to confirm");
+    expect(await pageAt(stranger.browser, "/dashboard/waiting")).toContain("Nothing waits for you");
     expect((await stranger.browser.submit(`${path}/decline`, {})).status).toBe(404);
   });
 });

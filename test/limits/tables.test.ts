@@ -27,6 +27,7 @@ const bounds: Readonly<Record<string, string>> = {
   ...{ print_jobs: "a number a day", shared_reports: "a number", proposals: "their bytes" },
   ...{
     forwarding_leases: "one",
+    waiting_items: "one",
     sessions: "a number of each person",
     abuse_reports: "a number of open ones",
   },

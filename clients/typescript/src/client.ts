@@ -7,7 +7,7 @@ import { Prints } from "./resources/prints.ts";
 import { Reports, Scans } from "./resources/scans.ts";
 import { Webhooks } from "./resources/webhooks.ts";
 import { type Fetch, Transport } from "./transport.ts";
-import type { Me, RequestOptions, Workspace } from "./types.ts";
+import type { Me, RequestOptions, WaitingList, Workspace } from "./types.ts";
 
 /** The address and key of a client, and how it sends. */
 export interface ClientOptions {
@@ -102,5 +102,10 @@ export class QrCodes {
   /** Returns the workspace with its usage. */
   workspace(options?: RequestOptions): Promise<Workspace> {
     return this.#transport.json("getWorkspace", {}, options);
+  }
+
+  /** Returns what waits for a person: failed jobs and deliveries, changes to confirm, and more, by the key's scopes. */
+  waiting(options?: RequestOptions): Promise<WaitingList> {
+    return this.#transport.json("listWaiting", {}, options);
   }
 }

@@ -49,6 +49,7 @@ export const routes = {
   watchScans: "GET /scans/live",
   watchQrScans: "GET /qr/{id}/scans/live",
   getWorkspace: "GET /developer/workspace",
+  listWaiting: "GET /developer/waiting",
   listQrHistory: "GET /qr/{id}/history",
   listHistory: "GET /developer/history",
   exportHistory: "GET /developer/history/export",

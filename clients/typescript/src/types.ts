@@ -140,4 +140,5 @@ export type HistoryEntry = Schema<"HistoryEntry">;
 export type Reverted = Schema<"Reverted">;
 export type Deleted = Schema<"Deleted">;
 export type Me = Schema<"Me">;
+export type WaitingList = Schema<"WaitingList">;
 export type Workspace = Schema<"Workspace">;

@@ -11,6 +11,7 @@ import {
 } from "../resources/identity/keys.ts";
 import { SessionList } from "../resources/identity/sessions.ts";
 import { Workspace, WorkspaceInput } from "../resources/identity/workspace.ts";
+import { WaitingList } from "../resources/waiting.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** API keys and the workspace, for signed-in users and programs with a session token. */
@@ -106,6 +107,18 @@ export const developerEndpoints = {
     scope: "workspace:read",
     status: 200,
     response: Workspace,
+    errors: [],
+  },
+  listWaiting: {
+    method: "get",
+    path: "/developer/waiting",
+    tag: "Developer",
+    summary: "List what waits for a person: of each kind that the role allows, or the key's scopes",
+    auth: "session",
+    permission: "codes.read",
+    scope: "workspace:read",
+    status: 200,
+    response: WaitingList,
     errors: [],
   },
   updateWorkspace: {

@@ -39,6 +39,30 @@ export const DomainProblem = z.enum([
 ]);
 export type DomainProblem = z.output<typeof DomainProblem>;
 
+/** The problems that end by themselves, or once the next step is done. */
+export const passingProblems: readonly DomainProblem[] = [
+  "txt_missing",
+  "cname_missing",
+  "certificate_pending",
+];
+
+/** Every problem in a few words. */
+export const domainProblemWords: Readonly<Record<DomainProblem, string>> = {
+  txt_missing: "TXT record not found yet",
+  txt_differs: "TXT record has another value",
+  held_by_another_workspace: "Another workspace has this host",
+  dns_unreadable: "DNS doesn't answer",
+  cname_missing: "CNAME record not found yet",
+  cname_elsewhere: "Points somewhere else",
+  proxied_elsewhere: "Proxied by another Cloudflare account",
+  certificate_pending: "Certificate is on its way",
+  certificate_refused: "CAA record forbids the certificate",
+  challenge_blocked: "Another certificate provider is in the way",
+  host_refused: "Cloudflare refuses this host",
+  installation_full: "No more hosts can be added",
+  installation_unready: "This service can't add hosts right now",
+};
+
 const settings = {
   isDefault: z.boolean().meta({ description: "Whether new codes get this domain" }),
   name: oneLine(limits.domain.name)

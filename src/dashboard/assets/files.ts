@@ -51,6 +51,7 @@ import palette from "../palette/palette.css" with { type: "text" };
 import members from "../settings/members/members.css" with { type: "text" };
 import settings from "../settings/settings.css" with { type: "text" };
 import templates from "../templates/templates.css" with { type: "text" };
+import waiting from "../waiting/waiting.css" with { type: "text" };
 import brandScript from "./browser/brand.js" with { type: "text" };
 import chartScript from "./browser/charts.js" with { type: "text" };
 import combobox from "./browser/combobox.js" with { type: "text" };
@@ -110,6 +111,7 @@ const styles = [
   members,
   settings,
   history,
+  waiting,
   operator,
   targets,
   forcedColors,

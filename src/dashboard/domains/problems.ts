@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Domain, DomainProblem } from "../../contract/resources/domains.ts";
+import { type Domain, type DomainProblem, passingProblems } from "../../contract/resources/domains.ts";
 
 /** The steps from a host to scans at it, in order. */
 export const steps = ["proof", "pointing", "certificate", "codes"] as const;
@@ -8,10 +8,6 @@ export type Step = (typeof steps)[number];
 interface ProblemTexts {
   /** The step that it holds up. */
   readonly step: Step;
-  /** Set for one that ends by itself, or once the next step is done. */
-  readonly isWaiting?: true;
-  /** The problem in a few words. */
-  readonly short: string;
   /** Its meaning, and what to do next. */
   readonly advice: (domain: Pick<Domain, "host" | "records">) => string;
 }
@@ -28,33 +24,26 @@ const askOperator = "Ask the operator of this service";
 export const problemTexts: Readonly<Record<DomainProblem, ProblemTexts>> = {
   txt_missing: {
     step: "proof",
-    isWaiting: true,
-    short: "TXT record not found yet",
     advice: (domain) =>
       `No TXT record was found at ${proofName(domain)} yet. A new record is often seen within minutes, sometimes only after hours. We keep looking for ${limits.domain.claimDays} days.`,
   },
   txt_differs: {
     step: "proof",
-    short: "TXT record has another value",
     advice: (domain) =>
       `The TXT record at ${proofName(domain)} has another value. Copy the value above again, to the last character.`,
   },
   held_by_another_workspace: {
     step: "proof",
-    short: "Another workspace has this host",
     advice: (domain) =>
       `Another workspace has proved that this host is its own. If it is yours now, delete the other TXT record at ${proofName(domain)} and keep the one above. The next check then moves the host here. If there is no other record, ask the operator of this service.`,
   },
   dns_unreadable: {
     step: "pointing",
-    short: "DNS doesn't answer",
     advice: ({ host }) =>
       `The name servers of ${host} didn't answer. This often passes in minutes. If it doesn't, ask your DNS provider.`,
   },
   cname_missing: {
     step: "pointing",
-    isWaiting: true,
-    short: "CNAME record not found yet",
     advice: (domain) =>
       targetOf(domain) === undefined
         ? `${domain.host} has no DNS record any more. ${askOperator} to restore it.`
@@ -62,7 +51,6 @@ export const problemTexts: Readonly<Record<DomainProblem, ProblemTexts>> = {
   },
   cname_elsewhere: {
     step: "pointing",
-    short: "Points somewhere else",
     advice: (domain) =>
       targetOf(domain) === undefined
         ? `${domain.host} points somewhere else. ${askOperator} to correct its DNS.`
@@ -70,43 +58,35 @@ export const problemTexts: Readonly<Record<DomainProblem, ProblemTexts>> = {
   },
   proxied_elsewhere: {
     step: "pointing",
-    short: "Proxied by another Cloudflare account",
     advice: ({ host }) =>
       `${host} goes through the proxy of another Cloudflare account. Set its record there to “DNS only”.`,
   },
   certificate_pending: {
     step: "certificate",
-    isWaiting: true,
-    short: "Certificate is on its way",
     advice: () =>
       "The certificate is being issued. That takes minutes, rarely some hours. There is nothing to do.",
   },
   certificate_refused: {
     step: "certificate",
-    short: "CAA record forbids the certificate",
     advice: () =>
       "A CAA record of your domain forbids the certificate. Add two beside those that are there: 0 issue “letsencrypt.org” and 0 issue “pki.goog”.",
   },
   challenge_blocked: {
     step: "certificate",
-    short: "Another certificate provider is in the way",
     advice: ({ host }) =>
       `Another certificate provider has a record at _acme-challenge.${host}. Delete it, so that ours can be issued.`,
   },
   host_refused: {
     step: "certificate",
-    short: "Cloudflare refuses this host",
     advice: () => `Cloudflare refuses this host. ${askOperator}: only Cloudflare's support can allow it.`,
   },
   installation_full: {
     step: "certificate",
-    short: "No more hosts can be added",
     advice: () =>
       `This service has as many hosts as it may have. ${askOperator} to raise the number. We try again every hour.`,
   },
   installation_unready: {
     step: "certificate",
-    short: "This service can't add hosts right now",
     advice: () =>
       `This service can't add hosts right now. We try again every hour. ${askOperator} if it lasts.`,
   },
@@ -125,7 +105,7 @@ export function stepOfProblem({ problem, status }: Pick<Domain, "problem" | "sta
 export function stepStates(domain: Pick<Domain, "problem" | "status">): Readonly<Record<Step, StepState>> {
   const { problem, status } = domain;
   const held = stepOfProblem(domain);
-  const isWaiting = problem !== null && problemTexts[problem].isWaiting === true;
+  const isWaiting = problem !== null && passingProblems.includes(problem);
   const next = held ?? (status === "unproved" ? "proof" : "certificate");
   const stateOf = (step: Step): StepState => {
     if (step === held && (status === "active" || !isWaiting)) return "problem";

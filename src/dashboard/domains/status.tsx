@@ -1,6 +1,5 @@
-import type { Domain } from "../../contract/resources/domains.ts";
+import { type Domain, domainProblemWords, passingProblems } from "../../contract/resources/domains.ts";
 import { Status } from "../../ui/values/status.tsx";
-import { problemTexts } from "./problems.ts";
 
 export const domainsPath = "/dashboard/domains";
 
@@ -10,7 +9,7 @@ export const domainPath = (id: string): string => `${domainsPath}/${id}`;
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "problem" | "suspended"> }) {
   const { status, problem, suspended } = domain;
   if (suspended !== null) return <Status kind="bad">Suspended</Status>;
-  const isWaiting = problem === null || problemTexts[problem].isWaiting === true;
+  const isWaiting = problem === null || passingProblems.includes(problem);
   if (status === "active") {
     return problem === null ? (
       <Status kind="active">Active</Status>
@@ -32,6 +31,6 @@ export function reasonOf({
   status,
 }: Pick<Domain, "problem" | "suspended" | "status">): string | null {
   if (suspended !== null) return suspended.reason;
-  if (problem !== null) return problemTexts[problem].short;
+  if (problem !== null) return domainProblemWords[problem];
   return status === "active" ? null : "Being checked";
 }

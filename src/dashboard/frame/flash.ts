@@ -13,6 +13,8 @@ const flashes = {
   undone: "Change undone.",
   proposalMade: "Change made.",
   proposalDeclined: "Change declined. Nothing was changed.",
+  waitingPostponed: "Put off for a week.",
+  waitingResumed: "Back in the list.",
   nothingToUndo: "There was nothing to undo.",
   folderCreated: "Folder created.",
   folderRenamed: "Folder renamed.",

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { countOpen } from "../../domain/workspaces/waiting.ts";
 import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
 import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -33,6 +34,7 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
       <ForMember request={request}>{content}</ForMember>
     </WithSprite>,
   );
+  const waiting = notices === null ? 0 : countOpen(request.user, notices, request.deps.now());
   const body = (
     <ForMember request={request}>
       <a class="skip" href="#main">
@@ -51,14 +53,14 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
         <SearchLink />
       </TopRow>
       <div class="frame">
-        <Sidebar request={request} waiting={notices?.waitingChanges ?? 0} />
+        <Sidebar request={request} waiting={waiting} />
         <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
           <div id="refused" role="alert" />
           <Notices request={request} notices={notices} />
           {main}
         </main>
       </div>
-      <BottomBar request={request} waiting={notices?.waitingChanges ?? 0} />
+      <BottomBar request={request} waiting={waiting} />
       <Toasts flash={flash} address={request.address} />
       {search}
       <Unsaved />

@@ -1,9 +1,10 @@
 import { raw } from "hono/html";
+import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
 import { may } from "../../domain/context/permissions.ts";
-import { waitingCounted } from "../../domain/workspaces/notices.ts";
+import { isNearlyUsed } from "../../domain/workspaces/waiting.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -14,7 +15,7 @@ import { formatNumber } from "../../ui/values/format.ts";
 import { Modules } from "../../ui/values/modules.tsx";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
 import type { DashboardRequest } from "./request.ts";
-import { waitingPath } from "./waiting.tsx";
+import { proposalsPath, waitingPath } from "./waiting.tsx";
 
 interface Section {
   readonly name: string;
@@ -32,6 +33,7 @@ interface Section {
 const groups: readonly (readonly Section[])[] = [
   [
     { name: "Overview", path: "/dashboard", icon: "layout-dashboard", keys: "g o" },
+    { name: "Waiting", path: waitingPath, icon: "inbox", keys: "g w", also: proposalsPath },
     { name: "Codes", path: "/dashboard/codes", icon: "qr-code", keys: "g c" },
     { name: "Folders", path: "/dashboard/folders", icon: "folder", keys: "g f" },
     { name: "Tags", path: "/dashboard/tags", icon: "tags", keys: "g t" },
@@ -76,9 +78,6 @@ const isOpenTo =
   ({ permission }: Section): boolean =>
     permission === undefined || may(member, permission);
 
-/** The share of a plan's codes from which the frame shows how many are used. */
-const nearlyUsed = 0.8;
-
 /** The link to the search, which scripts open as a dialog. */
 export const SearchLink = () => (
   <a
@@ -106,7 +105,7 @@ export function FrameMark({ user }: Pick<DashboardRequest, "user">) {
 
 interface NavigationProps {
   readonly request: DashboardRequest;
-  /** Changes that wait for somebody to confirm them. */
+  /** Things that wait for the person. */
   readonly waiting: number;
 }
 
@@ -138,22 +137,11 @@ export function Sidebar({ request, waiting }: NavigationProps) {
           <ul class="plain">
             {group.filter(isOpenTo(user.member)).map((section) => (
               <li>
-                <SectionLink section={section} request={request} />
+                <SectionLink section={section} request={request} waiting={waiting} />
               </li>
             ))}
           </ul>
         ))}
-        {showsWaiting(request, waiting) && (
-          <ul class="plain">
-            <li>
-              <a href={waitingPath} aria-current={isIn(waitingPath, request.address) ? "page" : undefined}>
-                <Icon name="inbox" size={18} />
-                <span>To confirm</span>
-                <span class="count">{countOf(waiting)}</span>
-              </a>
-            </li>
-          </ul>
-        )}
         <div class="foot">
           <Usage request={request} />
           <Account user={user} upgradeUrl={deps.settings.upgradeUrl} />
@@ -164,7 +152,7 @@ export function Sidebar({ request, waiting }: NavigationProps) {
   );
 }
 
-function SectionLink({ section, request }: { section: Section; request: DashboardRequest }) {
+function SectionLink({ section, request, waiting }: NavigationProps & { readonly section: Section }) {
   const { name, path, icon, keys } = section;
   return (
     <a href={path} aria-current={isCurrent(section, request.address) ? "page" : undefined} data-key={keys}>
@@ -175,16 +163,13 @@ function SectionLink({ section, request }: { section: Section; request: Dashboar
           {formatNumber(request.user.liveCodes)}
         </span>
       )}
+      {path === waitingPath && waiting > 0 && <span class="count due">{countOf(waiting)}</span>}
     </a>
   );
 }
 
-/** Changes that wait are an area only while there are some, for those who may confirm them. */
-const showsWaiting = ({ user }: DashboardRequest, waiting: number): boolean =>
-  waiting > 0 && may(user.member, "codes.write");
-
 const countOf = (waiting: number): string =>
-  waiting < waitingCounted ? formatNumber(waiting) : `${waitingCounted - 1}+`;
+  waiting < limits.waiting.counted ? formatNumber(waiting) : `${limits.waiting.counted - 1}+`;
 
 /** The navigation on phones, within reach of a thumb. */
 export function BottomBar({ request, waiting }: NavigationProps) {
@@ -218,14 +203,11 @@ export function BottomBar({ request, waiting }: NavigationProps) {
         <div class="menu-panel">
           {others.map((section) => (
             <MenuLink href={section.path} icon={section.icon} current={isCurrent(section, request.address)}>
-              {section.name}
+              {section.path === waitingPath && waiting > 0
+                ? `${section.name}: ${countOf(waiting)}`
+                : section.name}
             </MenuLink>
           ))}
-          {showsWaiting(request, waiting) && (
-            <MenuLink href={waitingPath} icon="inbox" current={isIn(waitingPath, request.address)}>
-              {`To confirm: ${countOf(waiting)}`}
-            </MenuLink>
-          )}
           <MenuDivider />
           <SwitchWorkspace />
           <SignOut />
@@ -250,7 +232,7 @@ function isIn(area: string, address: string): boolean {
 /** How many of the plan's codes are used, once that matters. */
 function Usage({ request: { user } }: { request: DashboardRequest }) {
   const { liveCodes: cap } = plans[user.member.plan];
-  if (cap === null || user.liveCodes < cap * nearlyUsed) return null;
+  if (cap === null || !isNearlyUsed(user.liveCodes, cap)) return null;
   return (
     <div class="usage">
       <p>

@@ -1,13 +1,11 @@
 import { limits } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { isNearlyUsed } from "../../domain/workspaces/waiting.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "./request.ts";
 import { Reason, WorkspaceNotes } from "./workspace-notices.tsx";
-
-/** The share of a plan's codes or storage from which a notice is shown. */
-const nearlyFull = 0.8;
 
 interface Props {
   readonly request: DashboardRequest;
@@ -32,7 +30,7 @@ export function Notices({ request, notices }: Props) {
       {notices !== null && (
         <WorkspaceNotes notices={notices} address={request.address.replace(/\?.*/, "")} request={request} />
       )}
-      {cap !== null && liveCodes >= cap * nearlyFull && (
+      {cap !== null && isNearlyUsed(liveCodes, cap) && (
         <Notice kind="warn">
           <p>
             {liveCodes >= cap
@@ -42,7 +40,7 @@ export function Notices({ request, notices }: Props) {
           <UpgradeLink url={request.deps.settings.upgradeUrl} />
         </Notice>
       )}
-      {storedBytes >= storageLimit * nearlyFull && (
+      {isNearlyUsed(storedBytes, storageLimit) && (
         <Notice kind="warn">
           <p>
             Your codes, pages, templates and bulk jobs take up {megabytes(storedBytes)} of the{" "}

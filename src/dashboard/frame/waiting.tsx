@@ -1,12 +1,12 @@
 import type { WaitingProposal } from "../../domain/proposals/proposals.ts";
+import { proposerOf } from "../../domain/workspaces/waiting.ts";
 import { Notice } from "../../ui/notice.tsx";
 
-/** The list of changes that wait for somebody to confirm them. */
-export const waitingPath = "/dashboard/changes";
+/** The list of what waits for a person. */
+export const waitingPath = "/dashboard/waiting";
 
-/** The key that proposed a change, and its program. */
-export const proposerOf = ({ name, client }: WaitingProposal["proposedBy"]): string =>
-  client === undefined ? name : `${name} (${client})`;
+/** Each change that a key proposed has a page below this. */
+export const proposalsPath = "/dashboard/changes";
 
 /** Says on a code's page that a change of it waits. */
 export const WaitingNotice = ({
@@ -21,7 +21,7 @@ export const WaitingNotice = ({
   <Notice kind="info">
     <p>
       {proposerOf(proposedBy)} proposes a change of this code, which waits for somebody to confirm it. {first}{" "}
-      <a href={`${waitingPath}/${id}`}>View change</a>
+      <a href={`${proposalsPath}/${id}`}>View change</a>
     </p>
   </Notice>
 );

@@ -1,10 +1,12 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
+import type { WaitingKind } from "../../contract/resources/waiting.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { waysToSignIn } from "../../domain/identity/ways.ts";
 import { noticesListed, type WorkspaceNotices } from "../../domain/workspaces/notices.ts";
+import { waitingKey } from "../../domain/workspaces/waiting.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { formatPercent } from "../../ui/charts/format.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -24,8 +26,10 @@ interface Props {
 /**
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
-export function WorkspaceNotes({ notices, address, request: { deps, context } }: Props) {
-  const { codes, unreadable, pages, keys, expiringKeys, newPasskeys, pausedWebhooks } = notices;
+export function WorkspaceNotes({ notices, address, request: { deps, context, user } }: Props) {
+  const isOff = (kind: WaitingKind, id: string) => (user.postponed[waitingKey(kind, id)] ?? 0) > deps.now();
+  const unreadable = notices.unreadable.filter(({ id }) => !isOff("design", id));
+  const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks } = notices;
   const { storage, rebuilding, historyUnusualAt } = notices;
   return (
     <>
@@ -86,14 +90,16 @@ export function WorkspaceNotes({ notices, address, request: { deps, context } }:
             )}
         </>
       ))}
-      {(may(context, "webhooks") ? pausedWebhooks : []).map(({ id, url, reason }) => (
-        <Notice kind="warn">
-          <p>
-            The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered.{" "}
-            <a href={`/dashboard/developer/webhooks/${id}`}>View webhook</a>
-          </p>
-        </Notice>
-      ))}
+      {(may(context, "webhooks") ? pausedWebhooks.filter(({ id }) => !isOff("webhook", id)) : []).map(
+        ({ id, url, reason }) => (
+          <Notice kind="warn">
+            <p>
+              The webhook to {hostOf(url)} is paused. {reason}. Its events are not delivered.{" "}
+              <a href={`/dashboard/developer/webhooks/${id}`}>View webhook</a>
+            </p>
+          </Notice>
+        ),
+      )}
       {(may(context, "keys") ? keys : []).map((name) => (
         <Notice kind="warn">
           <p>

@@ -232,13 +232,6 @@ const areas: readonly Target[] = [
     synonyms: "host custom own address short links dns cname settings",
   },
   {
-    name: "Changes to confirm",
-    href: "/dashboard/changes",
-    icon: "inbox",
-    synonyms: "agents proposals approve decline waiting",
-    permission: "codes.write",
-  },
-  {
     name: "Time zone and scan retention",
     href: "/dashboard/settings/reports",
     permission: "settings",
@@ -281,6 +274,7 @@ const areas: readonly Target[] = [
 function synonymsOf(name: string): { synonyms: string } | undefined {
   const synonyms: Readonly<Record<string, string>> = {
     Overview: "home dashboard reports analytics statistics scans",
+    Waiting: "inbox to do agents proposals changes confirm approve decline problems failed",
     Codes: "qr links list",
     Pages: "landing hosted forms",
     Templates: "design colour color style",

@@ -6,6 +6,7 @@ import {
   declineProposal,
   getProposal,
 } from "../../domain/proposals/proposals.ts";
+import { proposerOf } from "../../domain/workspaces/waiting.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -14,7 +15,7 @@ import { type Names, readNames } from "../bulk/change-facts.tsx";
 import { formPage } from "../frame/form-page.tsx";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, rejectionOf } from "../frame/submit-form.ts";
-import { proposerOf, waitingPath } from "../frame/waiting.tsx";
+import { proposalsPath, waitingPath } from "../frame/waiting.tsx";
 import { FieldChanges } from "../history/values.tsx";
 
 /** The change that a key proposed, for a person who confirms it. @throws not_found */
@@ -26,7 +27,7 @@ export async function confirm(request: DashboardRequest): Promise<DashboardRespo
   try {
     const { jobId } = await confirmProposal(deps, context, param("id"));
     if (jobId !== null) return { seeOther: `/dashboard/jobs/${jobId}` };
-    return { seeOther: `${waitingPath}/${param("id")}`, flash: "proposalMade" };
+    return { seeOther: `${proposalsPath}/${param("id")}`, flash: "proposalMade" };
   } catch (error) {
     return proposalPage(request, rejectionOf(error));
   }
@@ -56,7 +57,7 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
     title,
     rejection,
     <>
-      <Head title={title} back={{ path: waitingPath, name: "Changes to confirm" }} />
+      <Head title={title} back={{ path: waitingPath, name: "Waiting" }} />
       <Outcome proposal={proposal} rejection={rejection} timeZone={timeZone} />
       <section class="card proposal">
         <p>
@@ -148,7 +149,7 @@ const ConfirmForm = ({ proposal: { id, difference, expiresAt }, timeZone }: Time
         <button class={deletes ? "button danger primary" : "button primary"} type="submit">
           Make this change
         </button>
-        <button class="button" type="submit" formaction={`${waitingPath}/${id}/decline`}>
+        <button class="button" type="submit" formaction={`${proposalsPath}/${id}/decline`}>
           Decline
         </button>
       </p>

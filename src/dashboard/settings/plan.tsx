@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { limits as bounds } from "../../contract/limits.ts";
 import { plans } from "../../contract/plans.ts";
 import type { Workspace } from "../../contract/resources/identity/workspace.ts";
+import { isNearlyUsed } from "../../domain/workspaces/waiting.ts";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { bounds as ledgerBounds } from "../../protocol/bounds.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -63,9 +64,6 @@ interface Row {
   /** A sentence about what happens at the limit. */
   readonly atLimit: string;
 }
-
-/** The share of a limit from which it is spoken of. */
-const nearlyFull = 0.8;
 
 const deleteOne = (thing: string): string => `Delete a ${thing} to make room.`;
 
@@ -130,7 +128,7 @@ function UsageRow({ row: { name, used, limit, format = formatNumber, atLimit } }
         <span class="digits">{amountOf(used, limit, format)}</span>
       </p>
       {limit !== null && limit > 0 && <Modules value={used} max={limit} label={`${name} used`} />}
-      {limit !== null && limit > 0 && used >= nearlyFull * limit && (
+      {limit !== null && isNearlyUsed(used, limit) && (
         <p class="small quiet">
           {used >= limit ? "Full." : "Nearly full."} {atLimit}
         </p>

@@ -19,6 +19,7 @@ import {
   type MemberRow,
   type UserProfile,
 } from "../../store/identity/users.ts";
+import type { Postponed } from "../../store/waiting.ts";
 import { creationsToday } from "../../store/workspaces/workspaces.ts";
 import { type Member, type Person, userMeterName } from "../context/context.ts";
 import { allowanceOf } from "../context/plan.ts";
@@ -51,6 +52,8 @@ export interface SignedInMember {
   readonly storageLimit: number;
   /** Null if the workspace isn't suspended. */
   readonly suspended: Suspension | null;
+  /** What the person has put off. */
+  readonly postponed: Postponed;
 }
 
 /** Someone who is signed in, but isn't a member of the workspace that their request is for. */
@@ -463,6 +466,7 @@ function signedInMember(
     storedBytes,
     storageLimit,
     suspended,
+    postponed: row.postponed ?? {},
   };
 }
 

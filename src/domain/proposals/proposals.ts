@@ -18,7 +18,6 @@ import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, rateLimited, requireFound, ServiceError } from "../errors.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
-import { parseCursor, toPage } from "../paging.ts";
 import { revertChange } from "../undo.ts";
 import { type ExaminedChange, examineEntryUndo, itemsToChange, rowsToCreate } from "./examine.ts";
 
@@ -117,22 +116,6 @@ export interface WaitingProposal extends Pick<store.WaitingProposal, "id" | "pro
   /** ISO 8601. */
   readonly proposedAt: string;
   readonly expiresAt: string;
-}
-
-/** Returns a page of the changes that wait for somebody to confirm them, newest first. @throws invalid_input for a cursor of another list */
-export async function listWaiting(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-): Promise<{ items: WaitingProposal[]; nextCursor: string | null }> {
-  const filters = "waiting changes";
-  const after = parseCursor(cursor, filters);
-  const rows = await store.listWaitingProposals(deps.db, workspaceId, deps.now(), {
-    after,
-    limit: limit + 1,
-  });
-  const { items, nextCursor } = toPage(rows, limit, filters);
-  return { items: items.map(presentWaiting), nextCursor };
 }
 
 /** Returns the latest waiting changes that would change a code. */

@@ -2,14 +2,18 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
-import { findNoticed, type NoticedRows, waitingCounted } from "../../store/workspaces/notices.ts";
+import { countWaitingItems, type WaitingKey } from "../../store/waiting.ts";
+import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
-
-export { waitingCounted };
+import { type WaitingThing, waitingInLedger } from "./waiting.ts";
 
 /** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
-export type WorkspaceNotices = NoticedRows & LedgerNotices;
+export type WorkspaceNotices = Omit<NoticedRows, "waiting"> &
+  Omit<LedgerNotices, "waiting"> & {
+    /** What waits for a person. The limits of the plan are not among it. */
+    readonly waiting: readonly WaitingThing[];
+  };
 
 /** Entries of each list. */
 export const noticesListed = 3;
@@ -29,8 +33,8 @@ export async function ledgerNotices(deps: Deps, { workspaceId }: WorkspaceContex
 }
 
 /**
- * Returns the workspace's problems, with one call of the catalogue and one of the ledger. Null if either doesn't
- * respond.
+ * Returns the workspace's problems, with one call of the catalogue, a second one if what waits has changed, and one of
+ * the ledger. Null if either doesn't respond.
  */
 export async function workspaceNotices(
   deps: Deps,
@@ -53,7 +57,9 @@ export async function workspaceNotices(
         }),
         reading,
       ]);
-      return { ...rows, ...ledger };
+      const stored: readonly WaitingKey[] =
+        rows.waiting ?? (await countWaitingItems(deps.db, workspaceId, now));
+      return { ...rows, ...ledger, waiting: [...stored, ...waitingInLedger(ledger)] };
     });
   } catch (error) {
     log("warn", "notices not read", { workspaceId, error: describeError(error) });

@@ -94,6 +94,7 @@ function selectMember(
       email: users.email,
       signedOutAt: users.signedOutAt,
       role: members.role,
+      postponed: members.postponed,
       workspaceId: workspaces.id,
       workspaceName: workspaces.name,
       logoId: workspaces.logoId,

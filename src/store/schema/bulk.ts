@@ -69,6 +69,10 @@ export const bulkJobs = sqliteTable(
     index("bulk_jobs_unpruned")
       .on(table.completedAt)
       .where(sql`completed_at IS NOT NULL AND items_pruned_at IS NULL`),
+    /** Finds those that a person has to look at. */
+    index("bulk_jobs_failed")
+      .on(table.workspaceId, table.completedAt)
+      .where(sql`completed_at IS NOT NULL AND (status = 'failed' OR failure_count > 0)`),
     index("bulk_jobs_pruned").on(table.completedAt).where(sql`items_pruned_at IS NOT NULL`),
   ],
 );

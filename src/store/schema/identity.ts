@@ -121,6 +121,8 @@ export const members = sqliteTable(
     /** When the user last switched to the workspace; null if they never did. */
     chosenAt: integer("chosen_at"),
     version: resourceVersionColumn(),
+    /** Until when what waits is out of their way, epoch milliseconds by kind and id; null for nothing. */
+    postponed: text("postponed", { mode: "json" }).$type<Readonly<Record<string, number>>>(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.workspaceId] }),

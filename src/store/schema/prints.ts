@@ -51,6 +51,10 @@ export const printJobs = sqliteTable(
     index("print_jobs_free").on(table.resumeAt).where(sql`resume_at IS NOT NULL`),
     index("print_jobs_of_workspace").on(table.workspaceId, table.id),
     index("print_jobs_kept").on(table.expiresAt).where(sql`expires_at IS NOT NULL AND removed_at IS NULL`),
+    /** Finds those that a person has to look at. */
+    index("print_jobs_failed")
+      .on(table.workspaceId, table.completedAt)
+      .where(sql`completed_at IS NOT NULL AND (status = 'failed' OR failure_count > 0)`),
     index("print_jobs_removed").on(table.removedAt).where(sql`removed_at IS NOT NULL`),
   ],
 );

@@ -21,7 +21,7 @@ import type { StoredQrData } from "../codes/stored-data.ts";
 /**
  * The tables of workspaces and what belongs to them; the other files in this folder have the rest of the catalogue.
  * Times are epoch milliseconds. Ids are UUIDv7, so rows ordered by id are ordered by age. Tables that are only read by
- * primary key (qr_tags, bulk_items, idempotency_records) are WITHOUT ROWID in the migration, which drizzle can't
+ * primary key (qr_tags, bulk_items, idempotency_records, waiting_items) are WITHOUT ROWID in the migration, which drizzle can't
  * express.
  */
 

@@ -1,8 +1,8 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
-import { waitingSql } from "../proposals.ts";
 import { readSuspension } from "../routing/route-sources.ts";
+import { knownWaitingSql, readKnownWaiting, type WaitingKey } from "../waiting.ts";
 
 /**
  * The problems that a workspace's members should know about. Each list is limited to the requested number of entries.
@@ -28,12 +28,9 @@ export interface NoticedRows {
     readonly name: string;
     readonly createdAt: number;
   }[];
-  /** Changes that wait for confirmation, up to `waitingCounted`. */
-  readonly waitingChanges: number;
+  /** What waits for a person; null unless it is known. */
+  readonly waiting: readonly WaitingKey[] | null;
 }
-
-/** Waiting changes are counted up to this many. */
-export const waitingCounted = 100;
 
 interface NoticedPage {
   readonly id: string;
@@ -63,7 +60,7 @@ export async function findNoticed(
     db.prepare(keysSql).bind(workspaceId, since, limit),
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
     db.prepare(newPasskeysSql).bind(sessionId, news, limit),
-    db.prepare(waitingSql).bind(workspaceId, now, waitingCounted),
+    db.prepare(knownWaitingSql).bind(workspaceId, now),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -85,7 +82,7 @@ export async function findNoticed(
       name: String(name),
       createdAt: Number(createdAt),
     })),
-    waitingChanges: Number(waiting?.results[0]?.waiting ?? 0),
+    waiting: readKnownWaiting(waiting?.results[0]),
   };
 }
 

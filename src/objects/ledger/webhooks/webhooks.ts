@@ -2,6 +2,7 @@ import type { DeliveryMode, EventKind, WebhookStatus } from "../../../contract/r
 import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type {
+  FailingWebhook,
   NewWebhook,
   PausedWebhook,
   SecretReplacement,
@@ -155,13 +156,24 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** Returns webhooks paused because their deliveries failed, oldest first. */
-  pausedByService(limit: number): PausedWebhook[] {
+  pausedByService(): PausedWebhook[] {
     return this.parts.sql
       .exec<{ id: string; url: string; reason: string }>(
         `SELECT id, url, paused_reason AS reason FROM webhooks
-         WHERE status = 'paused' AND paused_reason <> ? ORDER BY id LIMIT ?`,
+         WHERE status = 'paused' AND paused_reason <> ? ORDER BY id`,
         pausedByHand,
-        limit,
+      )
+      .toArray();
+  }
+
+  /** Returns active webhooks with failed deliveries, except tests, oldest first. Reads one delivery of each. */
+  failing(): FailingWebhook[] {
+    return this.parts.sql
+      .exec<{ id: string; url: string; deliveryId: string }>(
+        `SELECT w.id, w.url, d.id AS deliveryId FROM webhooks w CROSS JOIN deliveries d
+         ON d.id = (SELECT id FROM deliveries WHERE webhook = w.ref AND status = 'failed' AND single_attempt = 0
+           ORDER BY id DESC LIMIT 1)
+         WHERE w.status = 'active' ORDER BY w.id`,
       )
       .toArray();
   }

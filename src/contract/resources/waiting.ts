@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { limits } from "../limits.ts";
+import type { Permission } from "../roles.ts";
+import type { Scope } from "./enums.ts";
+
+/** What waits for a person. */
+
+interface Kind {
+  /** The role must allow this, or the key have this scope, to get it listed. */
+  readonly permission: Permission;
+  readonly scope: Scope;
+}
+
+/** The kinds that the catalogue knows. */
+const stored = {
+  proposal: { permission: "codes.write", scope: "qr:read" },
+  job: { permission: "codes.write", scope: "qr:read" },
+  print: { permission: "codes.read", scope: "qr:read" },
+  design: { permission: "codes.write", scope: "qr:read" },
+  domain: { permission: "domains", scope: "workspace:read" },
+} as const satisfies Record<string, Kind>;
+
+/** Every kind, most pressing first. */
+export const waitingKinds = {
+  proposal: stored.proposal,
+  webhook: { permission: "webhooks", scope: "webhooks:read" },
+  delivery: { permission: "webhooks", scope: "webhooks:read" },
+  domain: stored.domain,
+  job: stored.job,
+  print: stored.print,
+  design: stored.design,
+  limit: { permission: "codes.write", scope: "workspace:read" },
+} as const satisfies Record<string, Kind>;
+
+export type StoredWaitingKind = keyof typeof stored;
+
+const kinds = Object.keys(waitingKinds) as (keyof typeof waitingKinds)[];
+
+export const WaitingKind = z.enum(kinds).meta({
+  description: [
+    "`proposal`: a change that a key proposed",
+    "`webhook`: a webhook that was paused because its deliveries failed",
+    "`delivery`: a webhook with deliveries that failed",
+    "`domain`: a domain with a problem",
+    "`job`: a bulk job that failed, or of which some rows did",
+    "`print`: the same for a print job",
+    "`design`: a code that phones can't reliably read",
+    `\`limit\`: a limit of which ${limits.waiting.share * 100} % are used`,
+  ].join("; "),
+});
+export type WaitingKind = z.output<typeof WaitingKind>;
+
+const time = z.iso.datetime().nullable();
+
+const WaitingItem = z
+  .object({
+    kind: WaitingKind,
+    id: z.string().meta({
+      description: "Of the proposal, webhook, domain, job or code; of a limit: `codes`, `storage` or `scans`",
+    }),
+    title: z.string().meta({ example: "Import of 120 rows from menu.csv" }),
+    text: z.string().meta({ description: "Why it waits", example: "3 of 120 rows failed." }),
+    link: z.url().meta({ description: "The page of the dashboard where a person acts on it" }),
+    since: time.meta({ description: "Null if that isn't known" }),
+    postponedUntil: time.meta({ description: "Set while the person has put it off. Always null for a key" }),
+  })
+  .meta({ id: "WaitingItem" });
+export type WaitingItem = z.output<typeof WaitingItem>;
+
+export const WaitingList = z
+  .object({
+    items: z.array(WaitingItem).meta({
+      description: `Grouped by kind, at most ${limits.waiting.counted} of each, newest first`,
+    }),
+    count: z.int().meta({ description: "How many of them aren't put off" }),
+  })
+  .meta({ id: "WaitingList" });
+export type WaitingList = z.output<typeof WaitingList>;
