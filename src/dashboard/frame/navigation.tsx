@@ -198,7 +198,9 @@ export function BottomBar({ request, waiting }: NavigationProps) {
       <details class="menu above" name="menu" data-menu="">
         <summary aria-current={isOther ? "true" : undefined}>
           <Icon name="menu" size={20} />
-          <span>More</span>
+          <span>
+            More{waiting > 0 && <span class="due"> {countOf(waiting)}</span>}
+          </span>
         </summary>
         <div class="menu-panel">
           {others.map((section) => (

@@ -15,6 +15,7 @@ import { daysLeft, formatNumber } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import { May } from "./may.tsx";
 import type { DashboardRequest } from "./request.ts";
+import { waitingPath } from "./waiting.tsx";
 
 interface Props {
   readonly notices: WorkspaceNotices;
@@ -27,7 +28,9 @@ interface Props {
  * The workspace's notices, except those about its plan. The pages of suspended codes and hosted pages have their own.
  */
 export function WorkspaceNotes({ notices, address, request: { deps, context, user } }: Props) {
-  const isOff = (kind: WaitingKind, id: string) => (user.postponed[waitingKey(kind, id)] ?? 0) > deps.now();
+  // The list of what waits has them already.
+  const isOff = (kind: WaitingKind, id: string) =>
+    address === waitingPath || (user.postponed[waitingKey(kind, id)] ?? 0) > deps.now();
   const unreadable = notices.unreadable.filter(({ id }) => !isOff("design", id));
   const { codes, pages, keys, expiringKeys, newPasskeys, pausedWebhooks } = notices;
   const { storage, rebuilding, historyUnusualAt } = notices;

@@ -9,6 +9,7 @@ import {
 } from "../../contract/resources/waiting.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
@@ -125,10 +126,10 @@ export async function listWaitingItems(deps: Deps, caller: Member | Caller): Pro
   const described: Readonly<Record<WaitingKind, readonly Described[]>> = {
     ...describeStored(found),
     webhook: (ledger?.waiting?.paused ?? []).map(({ id, url, reason }) => ({
-      ...{ id, title: hostOf(url), text: `Paused. ${reason}.`, path: `developer/webhooks/${id}` },
+      ...{ id, title: withoutScheme(url), text: `Paused. ${reason}.`, path: `developer/webhooks/${id}` },
     })),
     delivery: (ledger?.waiting?.failing ?? []).map(({ id, url, deliveryId }) => ({
-      ...{ id, title: hostOf(url), text: "Deliveries failed, and were not sent again." },
+      ...{ id, title: withoutScheme(url), text: "Some of its deliveries failed and were not sent again." },
       ...{ path: `developer/webhooks/${id}/deliveries?status=failed`, since: timeOfId(deliveryId) },
     })),
     limit: nearLimits(use, ledger?.storage).map((limit) => ({
@@ -209,7 +210,6 @@ const describeJob = (
 const formatNumber = (value: number): string => value.toLocaleString("en");
 const count = (value: number, thing: string): string =>
   `${formatNumber(value)} ${thing}${value === 1 ? "" : "s"}`;
-const hostOf = (url: string): string => new URL(url).host;
 
 /** Puts things off for a week, or shows them again, for one member. Unknown keys do nothing. */
 export async function postponeItems(
