@@ -8,6 +8,7 @@ import { type WaitingKind, WaitingList } from "../../src/contract/resources/wait
 import { Answer } from "../../src/mcp/tools/changes.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { dayLength } from "../../src/lib/time/calendar.ts";
+import { knownWaitingSql } from "../../src/store/waiting.ts";
 import { Agent } from "../support/agents.ts";
 import { Browser } from "../support/browser.ts";
 import { BulkHarness, item } from "../support/bulk.ts";
@@ -139,6 +140,8 @@ describe("what waits for a person", () => {
   it("costs a page one row, until something has changed", async () => {
     await mark(0);
     expect(await counted()).toBe(1);
+    const known = env.DB.prepare(knownWaitingSql).bind(workspaceId(), harness.clock.now());
+    expect((await known.all()).meta.rows_read).toBe(1);
     await run("UPDATE waiting_items SET items = '[]'");
     expect(await counted()).toBe(0);
     await harness.client.createQr();

@@ -173,7 +173,7 @@ const describeStored = ({ proposals, jobs, prints, designs, domains }: FoundWait
     ...{ path: `changes/${id}`, since: timeOfId(id) },
   })),
   job: jobs.map(({ kind, source, ...job }) => ({
-    ...describeJob(job, "rows", `jobs/${job.id}`),
+    ...describeJob(job, kind === "update" && source === null ? "codes" : "rows", `jobs/${job.id}`),
     title: `${titleOf(kind, source?.fileName !== undefined)} of ${count(job.totalItems, source === null ? "code" : "row")}${source?.fileName === undefined ? "" : ` from ${source.fileName}`}`,
   })),
   print: prints.map(({ kind, ...job }) => ({

@@ -134,6 +134,32 @@ it("a message covers neither the account menu nor the bar at the foot", async ()
   }
 });
 
+it("what waits is counted beside its area, and gone once it is put off", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const ids = [path.replace("/codes/", ""), "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"];
+  await owner.service.send("POST", "/qr/bulk-update", { ids, change: { addTags: ["autumn"] } });
+  const area = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Waiting" });
+  await expect
+    .poll(async () => {
+      await open("/tags");
+      return area.textContent();
+    })
+    .toBe("Waiting1");
+  await area.click();
+  await page.getByRole("heading", { level: 1, name: "Waiting for you" }).waitFor();
+  await page.getByText("1 of 2 codes failed.").waitFor();
+  await page.getByRole("button", { name: "Not now: Change of 2 codes" }).click();
+  await page.getByText("Put off for a week.").waitFor();
+  await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  expect(await area.textContent()).toBe("Waiting");
+  await page.getByText("Not now: 1").click();
+  await page.getByRole("button", { name: "Bring back: Change of 2 codes" }).click();
+  await expect.poll(() => area.textContent()).toBe("Waiting1");
+  await page.getByRole("link", { name: "View job" }).click();
+  await page.waitForURL(/\/jobs\//);
+  expect(errors).toEqual([]);
+});
+
 it("on a phone, the content begins below one row, menus stay in the window, and the bar at the foot leads everywhere", async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const page = await openTab(browser, owner, phone);
