@@ -1,9 +1,11 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../src/contract/resources/history/revert.ts";
 import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { routes } from "../../src/dashboard/routes.ts";
+import type { ScannedCode } from "../../src/protocol/messages.ts";
 import { tasks } from "../../src/scheduled/sweep.ts";
 import { Browser } from "../support/browser.ts";
 import { BulkHarness, goodItems } from "../support/bulk.ts";
@@ -11,7 +13,9 @@ import { copiedId, copyRow } from "../support/catalogue/copied-rows.ts";
 import { countRows } from "../support/catalogue/sql-rows.ts";
 import { bodyHeaders, makeResources, method, somePath, table, validBody } from "../support/endpoints.ts";
 import { pageAddress } from "../support/page-addresses.ts";
+import { packed, scanRecord } from "../support/scans/scans.ts";
 import type { Client, SessionClient } from "../support/service.ts";
+import { ledgerOf } from "../support/world/watchable.ts";
 import { meterDatabase } from "../support/world/wrapped-database.ts";
 
 /**
@@ -90,10 +94,36 @@ async function fill(): Promise<void> {
   await others("invitations", one("/developer/invitations"), digest);
   await others("users", `id = '${session.userId}'`, { subject: "'member ' || i" });
   await copyRow("members", own, sizes.others, { user_id: copiedId("user_id"), role: "'viewer'" });
+  await scanAll();
 }
 
-/** Rows of the ledger that a request or step may read. It has an entry of the history for most that the tests did. */
-const mostOfLedger = 600;
+/** Records a scan of each code, and folds them. */
+async function scanAll(): Promise<void> {
+  const { workspaceId } = client;
+  const codes = env.DB.prepare("SELECT id AS qrId, hash FROM qr_codes WHERE workspace_id = ?");
+  const { results } = await codes.bind(workspaceId).all<ScannedCode>();
+  const now = service.deps.now();
+  const scans = results.map((code) => scanRecord({ ...code, workspaceId, at: now }));
+  const ledger = ledgerOf(client);
+  await ledger.recordScans(packed(...scans), now);
+  await runDurableObjectAlarm(ledger);
+}
+
+/**
+ * Rows of the ledger that a request or step may read: for each row of the catalogue that is returned, such as a code whose
+ * scans are shown, and besides. It has an entry of the history for most that the tests did.
+ */
+const mostOfLedger = { perRow: 8, besides: 600 };
+
+/** Requests that read more rows of the ledger, with their bound and why. */
+const exceptionsOfLedger: typeof exceptions = {
+  "/scans.csv": [7000, "Exports all scans"],
+  "/settings/plan": [2500, "Adds up the scans of all codes"],
+  "GET /scans/export": [7000, "Exports all scans"],
+  "PATCH /developer/analytics": [2500, "Begins to count all scans anew, for another time zone"],
+  "GET /developer/workspace": [2500, "Adds up the scans of all codes"],
+  "PATCH /developer/workspace": [2500, "Adds up the scans of all codes"],
+};
 
 /** Requests and steps of this test that read too much. */
 let excessive: string[] = [];
@@ -112,7 +142,10 @@ async function meter(name: string, run: () => Promise<unknown>): Promise<void> {
   if (read > bound) {
     excessive.push(`${name}: ${read} rows, ${returned} returned, ${written} written, ${counted} counted`);
   }
-  if (ofLedger.read > mostOfLedger) excessive.push(`${name}: ${ofLedger.read} rows of the ledger`);
+  const [boundOfLedger] = exceptionsOfLedger[name] ?? [
+    mostOfLedger.besides + mostOfLedger.perRow * returned,
+  ];
+  if (ofLedger.read > boundOfLedger) excessive.push(`${name}: ${ofLedger.read} rows of the ledger`);
 }
 
 describe("in a workspace with thousands of codes, few rows are read for each that is shown or changed", () => {
