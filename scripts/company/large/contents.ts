@@ -45,6 +45,11 @@ const hosts = ["shop.harbour.example", "www.harbour.example", "info.harbour.exam
 
 const at = <T>(list: readonly T[], i: number): T => list[i % list.length] as T;
 
+/** Repeats items as often as their last elements say, so that each is picked as often. */
+const spread = <Item extends readonly unknown[]>(items: readonly Item[]): readonly Item[] =>
+  items.flatMap((item) => new Array<Item>(Number(item.at(-1))).fill(item));
+const [spreadPlaces, spreadAgents, spreadReferrers] = [spread(places), spread(userAgents), spread(referrers)];
+
 /** The place of a folder: a shelf of a city's store. */
 export const folderName = (i: number): string =>
   `${at(cities, i)}, shelf ${String(1 + Math.floor(i / cities.length)).padStart(3, "0")}`;
@@ -110,9 +115,9 @@ export function scansFrom(
     const time = start + Math.floor(((now - start) * i) / scans);
     const scanned = Math.floor(codes.length * (random.below(10_000) / 10_000) ** 4);
     const { id, hash } = at(codes, scanned);
-    const [country, city] = at(places, random.below(places.length));
-    const [userAgent] = at(userAgents, random.below(userAgents.length));
-    const [referrer] = at(referrers, random.below(10) === 0 ? 1 : 0);
+    const [country, city] = random.pick(spreadPlaces);
+    const [userAgent] = random.pick(spreadAgents);
+    const [referrer] = random.pick(spreadReferrers);
     return {
       ...{ id: scanId(time, i), workspaceId, qrId: id, hash, country, city, userAgent, referrer },
       visitor: random.below(400_000).toString(16).padStart(16, "0"),
