@@ -97,9 +97,7 @@ async function start(sizes: Sizes, storage: string): Promise<Service> {
   await db.prepare(unlimited).run();
   const last = (tableName: string) => `(SELECT max(id) FROM ${tableName} WHERE workspace_id = ?1)`;
   const ids = await db
-    .prepare(
-      `SELECT ${last("folders")} AS folder, ${last("qr_codes")} AS code, ${last("domains")} AS domain`,
-    )
+    .prepare(`SELECT ${last("folders")} AS folder, ${last("qr_codes")} AS code, ${last("domains")} AS domain`)
     .bind(workspaceId)
     .first<Record<string, string>>();
   return { miniflare, workspaceId, cookie, ids: ids ?? {} };

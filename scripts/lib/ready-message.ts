@@ -13,7 +13,9 @@ export function readyMessage(
   const example = hasExample
     ? `             ${exampleName}  ${companyName}: reports, a map, webhook deliveries, a hosted page\n`
     : "";
-  const large = hasLarge ? `             ${largeName}  ${largeCompany.name}: 50,000 codes, a million scans\n` : "";
+  const large = hasLarge
+    ? `             ${largeName}  ${largeCompany.name}: 50,000 codes, a million scans\n`
+    : "";
   const offer = hasExample
     ? ""
     : "Example:     npm run dev -- --example adds a company with two months of scans\n";

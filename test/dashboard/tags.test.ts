@@ -160,7 +160,7 @@ describe("a tag", () => {
       const again = await answer.text();
       expect([answer.status, again]).toEqual([
         400,
-        expect.stringContaining("3 codes have this tag now, and not 2 any more."),
+        expect.stringContaining("3 codes have this tag now. There were 2 when you opened the page."),
       ]);
       expect(harness.queued).toEqual([]);
       expect(fieldsOf(again).matched).toBe("3");

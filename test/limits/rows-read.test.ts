@@ -142,9 +142,7 @@ async function meter(name: string, run: () => Promise<unknown>): Promise<void> {
   if (read > bound) {
     excessive.push(`${name}: ${read} rows, ${returned} returned, ${written} written, ${counted} counted`);
   }
-  const [boundOfLedger] = exceptionsOfLedger[name] ?? [
-    mostOfLedger.besides + mostOfLedger.perRow * returned,
-  ];
+  const [boundOfLedger] = exceptionsOfLedger[name] ?? [mostOfLedger.besides + mostOfLedger.perRow * returned];
   if (ofLedger.read > boundOfLedger) excessive.push(`${name}: ${ofLedger.read} rows of the ledger`);
 }
 

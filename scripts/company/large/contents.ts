@@ -41,7 +41,12 @@ const products = [
 ] as const;
 
 const categories = ["coffee", "pantry", "tea", "cake", "equipment"] as const;
-const hosts = ["shop.harbour.example", "www.harbour.example", "info.harbour.example", "recipes.example"] as const;
+const hosts = [
+  "shop.harbour.example",
+  "www.harbour.example",
+  "info.harbour.example",
+  "recipes.example",
+] as const;
 
 const at = <T>(list: readonly T[], i: number): T => list[i % list.length] as T;
 
@@ -86,7 +91,10 @@ export function codeInput(
       ? { qrType: "sms", data: { type: "sms", phone: "+351 912 345 678", message: `Order ${i + 1}` } }
       : i % 50 === 31
         ? { qrType: "email", data: { type: "email", to: `shelf${i + 1}@harbour.example` } }
-        : { qrType: "url", data: { type: "url", url: `https://${at(hosts, product)}/p/${product}?shelf=${i + 1}` } }),
+        : {
+            qrType: "url",
+            data: { type: "url", url: `https://${at(hosts, product)}/p/${product}?shelf=${i + 1}` },
+          }),
   };
 }
 

@@ -11,13 +11,7 @@ import { build } from "../../lib/build.ts";
 import { type Database, migrate } from "../../lib/catalogue.ts";
 import { foundWorkspace } from "../../lib/found-workspace.ts";
 import { serviceOptions } from "../../lib/service-options.ts";
-import {
-  clockHeader,
-  foldersPath,
-  type StagedFolders,
-  type StagedScans,
-  scansPath,
-} from "../protocol.ts";
+import { clockHeader, foldersPath, type StagedFolders, type StagedScans, scansPath } from "../protocol.ts";
 import { printErrors } from "../stage.ts";
 import {
   codeInput,
@@ -70,6 +64,8 @@ export class LargeStage implements AsyncDisposable {
   readonly apiKey: string;
   readonly #miniflare: Miniflare;
   readonly #operatorSecret: string;
+  /** The step and its tenth that was said last. */
+  #said = "";
 
   private constructor(setting: Setting, miniflare: Miniflare, founded: Founded, operatorSecret: string) {
     this.setting = setting;
@@ -138,9 +134,7 @@ export class LargeStage implements AsyncDisposable {
     for (let from = 0; from < codes; from += codesOfJob) {
       const to = Math.min(from + codesOfJob, codes);
       const at = createdAt(from, codes, this.setting.now);
-      const items = Array.from({ length: to - from }, (_, i) =>
-        codeInput(from + i, { folderIds, domains }),
-      );
+      const items = Array.from({ length: to - from }, (_, i) => codeInput(from + i, { folderIds, domains }));
       const { jobId } = BulkJob.parse(await this.#send("POST", "/qr/bulk", { items }, at));
       await this.#completed(jobId, at);
       this.#progress("codes", to, codes);
@@ -162,7 +156,9 @@ export class LargeStage implements AsyncDisposable {
     const { sizes, now } = this.setting;
     const { workspaceId } = this;
     const { results: codes } = await db
-      .prepare("SELECT id, hash FROM qr_codes WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY external_id")
+      .prepare(
+        "SELECT id, hash FROM qr_codes WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY external_id",
+      )
       .bind(workspaceId)
       .all<{ id: string; hash: string }>();
     for (let from = 0; from < sizes.scans; from += scansOfCall) {
@@ -185,13 +181,10 @@ export class LargeStage implements AsyncDisposable {
   /** Says each tenth of a step. */
   #progress(step: string, done: number, all: number): void {
     const tenths = Math.floor((done * 10) / all);
-    const { said } = this;
-    if (said.step === step && said.tenths === tenths) return;
-    this.said = { step, tenths };
+    if (this.#said === `${step} ${tenths}`) return;
+    this.#said = `${step} ${tenths}`;
     this.setting.say(`  ${done.toLocaleString("en")} of ${all.toLocaleString("en")} ${step}`);
   }
-  said = { step: "", tenths: 0 };
-
   async #send(method: string, path: string, body: object, now: number): Promise<unknown> {
     const secret = path.startsWith("/operator") ? this.#operatorSecret : this.apiKey;
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };

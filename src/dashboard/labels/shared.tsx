@@ -100,7 +100,7 @@ export async function submitDesk<S extends z.ZodType>(
   const matched = request.form.get(matchedField);
   if (selection.filter !== undefined && matched !== null && Number(matched) !== count) {
     const then = formatNumber(Number(matched));
-    const since = `The search finds ${formatCount(count, "code")} now, and not ${then} any more. Check them, and try again.`;
+    const since = `The search finds ${formatCount(count, "code")} now. There were ${then} when you opened the page. Check them, and try again.`;
     return show(request, printed, { rejection: { problems: { "": since }, status: 400 } });
   }
   const outcome = await submitPrint(schema, read(entriesOf(request)), async (options) => {

@@ -35,7 +35,7 @@ const matchedField = "matched";
 function changeSince({ form }: DashboardRequest, codes: number): string | undefined {
   const then = form.get(matchedField);
   if (then === null || Number(then) === codes) return undefined;
-  return `${formatCount(codes, "code has", "codes have")} this tag now, and not ${formatNumber(Number(then))} any more. Check the change again.`;
+  return `${formatCount(codes, "code has", "codes have")} this tag now. There were ${formatNumber(Number(then))} when you opened the page. Check the change again.`;
 }
 
 /** Starts the job that changes the codes with a tag, only once for a form submitted twice. @param codes how many */

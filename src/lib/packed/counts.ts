@@ -119,7 +119,8 @@ export class Counts {
     const amounts = Float64Array.from({ length: this.#size }, (_, i) => this.#amounts[i * this.#width] ?? 0);
     const sorted = amounts.toSorted();
     const least = sorted[Math.max(0, this.#size - limit)] ?? 0;
-    let equal = Math.min(limit, this.#size) - (this.#size - sorted.findLastIndex((each) => each <= least) - 1);
+    let equal =
+      Math.min(limit, this.#size) - (this.#size - sorted.findLastIndex((each) => each <= least) - 1);
     const found: (readonly [ref: number, amount: number])[] = [];
     for (const [i, amount] of amounts.entries()) {
       if (amount < least || (amount === least && equal <= 0)) continue;

@@ -18,7 +18,15 @@ describe("the large workspace", () => {
   beforeAll(async () => {
     const variables = { SESSION_SECRET: sessionSecret };
     const say = (line: string) => void said.push(line.trim());
-    stage = await LargeStage.set({ sizes, now: Date.now(), origin, issuer, subject: "large", variables, say });
+    stage = await LargeStage.set({
+      sizes,
+      now: Date.now(),
+      origin,
+      issuer,
+      subject: "large",
+      variables,
+      say,
+    });
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -48,7 +56,12 @@ describe("the large workspace", () => {
 
   it("says how far each step is", () => {
     expect(said).toEqual(
-      expect.arrayContaining(["3 of 3 folders", "2 of 2 domains", "1,020 of 1,020 codes", "500 of 500 scans"]),
+      expect.arrayContaining([
+        "3 of 3 folders",
+        "2 of 2 domains",
+        "1,020 of 1,020 codes",
+        "500 of 500 scans",
+      ]),
     );
   });
 });
@@ -84,6 +97,8 @@ describe("the storage of a data folder", () => {
 });
 
 it("is asked for by --example large", () => {
-  const examples = [["--example", "large"], ["--example"], []].map((args) => parseDevOptions(args, {}).example);
+  const examples = [["--example", "large"], ["--example"], []].map(
+    (args) => parseDevOptions(args, {}).example,
+  );
   expect(examples).toEqual(["large", "company", undefined]);
 });
