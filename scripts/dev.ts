@@ -18,7 +18,7 @@ import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { readyMessage } from "./lib/ready-message.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
-import { addedMigrations, StartOutput } from "./lib/start-output.ts";
+import { addedMigrations, readyAfter, StartOutput, steps } from "./lib/start-output.ts";
 import { root, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
@@ -48,7 +48,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const migrations = join(root, "migrations");
   requireKnownData(state, migrations);
   using _watch = onNewMigrations(migrations, (names) => console.log(addedMigrations(names)));
-  console.log("Starting…");
+  const startedAt = performance.now();
+  console.log(steps.database);
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));
   const key = await demoKey(keyFile, "sk_live_");
@@ -70,6 +71,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const hasLarge = found.large || (example === "large" && (await fillLarge(company)));
 
   const opening = new Opening();
+  console.log(steps.provider);
   const provider = await startProvider({
     port: oidcPort,
     serviceOrigin: origin,
@@ -96,6 +98,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));
   const run = async (stop: AbortSignal, whenStarted: () => void) => {
+    console.log(steps.bundle);
     const output = new StartOutput((line) => console.log(line));
     const args = ["dev", ...listen, ...settings];
     const ended = startWrangler(args, placeFile, output, stop);
@@ -109,6 +112,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     return code;
   };
   let whenStarted = () => {
+    console.log(readyAfter(performance.now() - startedAt));
     const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
     console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, { hasExample, hasLarge }));
     setInterval(fireCron, cronMilliseconds, origin);
@@ -165,7 +169,7 @@ type Place = Parameters<typeof addExample>[0];
 
 /** Adds the example company. @returns true: it is there */
 async function fillExample(place: Place): Promise<true> {
-  console.log("Adding the example company…");
+  console.log(steps.example);
   return quietly(async () => {
     const { addExample } = await import("./company/example.ts");
     await addExample(place);
@@ -174,7 +178,7 @@ async function fillExample(place: Place): Promise<true> {
 
 /** Adds the large workspace. @returns true: it is there */
 async function fillLarge(place: Place): Promise<true> {
-  console.log(`Adding ${largeCompany.name}, which takes minutes…`);
+  console.log(steps.large);
   return quietly(async () => {
     const { addLarge } = await import("./company/large/example.ts");
     await addLarge(place, (line) => console.log(line));
