@@ -2,7 +2,7 @@ import { plans } from "../../contract/plans.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Permission } from "../../contract/roles.ts";
-import { searchQr } from "../../domain/codes/list.ts";
+import { searchQr } from "../../domain/codes/search.ts";
 import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";

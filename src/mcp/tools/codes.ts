@@ -5,8 +5,8 @@ import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
-import { listQr } from "../../domain/codes/list.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
+import { searchQr, withWords } from "../../domain/codes/search.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
 import { brief } from "../json-schema.ts";
@@ -49,11 +49,13 @@ const findCodes = tool({
   }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
-    const { items, nextCursor } = await listQr(deps, caller, await readFilter(deps, caller, query));
+    const filter = await withWords(deps, caller, await readFilter(deps, caller, query));
+    const { items, nextCursor, searched } = await searchQr(deps, caller, filter, query.q ?? "");
     return {
       value: resultsOf(
         items.map((qr) => Code.parse(qr)),
         nextCursor,
+        searched,
       ),
     };
   },

@@ -1,7 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
-import { countQr, searchQr } from "../../../domain/codes/list.ts";
+import { countQr } from "../../../domain/codes/list.ts";
+import { searchQr } from "../../../domain/codes/search.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
