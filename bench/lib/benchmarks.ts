@@ -10,6 +10,7 @@ import { hostile } from "../hostile.ts";
 import { images } from "../images.ts";
 import { isolation } from "../isolation.ts";
 import { redirect } from "../redirect.ts";
+import { search } from "../search.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
 import type { Benchmark } from "./benchmark.ts";
@@ -25,6 +26,7 @@ export const benchmarks = {
   export: scanExport,
   analytics,
   dashboard,
+  search,
   webhooks,
   images,
   isolation,

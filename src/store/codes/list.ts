@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
@@ -155,10 +154,10 @@ export function listQuery(
 }
 
 /**
- * Returns the SQL, with parameters, that finds the last position a list may examine. Null for lists that an index finds
+ * Returns the SQL, with parameters, that finds the last of so many positions of a list. Null for lists that an index finds
  * without testing codes one by one.
  */
-export function endQuery(workspaceId: string, query: ListFilter, after: string | null) {
+export function endQuery(workspaceId: string, query: ListFilter, after: string | null, entries: number) {
   const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
   if (tested.length === 0) return null;
   const conditions = [
@@ -168,54 +167,64 @@ export function endQuery(workspaceId: string, query: ListFilter, after: string |
   return {
     sql: `SELECT ${order} AS position FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${bounds.searchedCodes - 1}`,
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${entries - 1}`,
     params: conditions.flatMap(({ values }) => values),
   };
 }
 
-async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, after: string | null) {
-  const end = endQuery(workspaceId, query, after);
-  if (end === null) return null;
-  return db
-    .prepare(end.sql)
-    .bind(...end.params)
-    .first<string>("position");
+async function findEnd(db: D1Database, ...list: Parameters<typeof endQuery>) {
+  const query = endQuery(...list);
+  if (query === null) return { end: null, time: 0 };
+  const { results, meta } = await db
+    .prepare(query.sql)
+    .bind(...query.params)
+    .all<{ position: string }>();
+  return { end: results[0]?.position ?? null, time: meta.duration };
+}
+
+/** A part of a list that has been read. */
+interface ReadPart {
+  /** The position where it ended because it had examined as many codes as allowed. */
+  readonly end: string | null;
+  /** Milliseconds of the catalogue. */
+  readonly time: number;
 }
 
 /**
  * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
- * @returns also the position where the search stopped because it had examined as many codes as allowed
+ * @param entries how many codes it may examine
  */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
   after: string | null,
-): Promise<{ rows: QrRow[]; end: string | null }> {
-  const end = await findEnd(db, workspaceId, query, after);
+  entries: number = bounds.searchedCodes,
+): Promise<ReadPart & { rows: QrRow[] }> {
+  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
   const { sql, params } = listQuery(workspaceId, query, { after, end });
-  const { results } = await db
+  const { results, meta } = await db
     .prepare(sql)
     .bind(...params)
     .all();
-  return { rows: results.map(qrRows.read), end };
+  return { rows: results.map(qrRows.read), end, time: time + meta.duration };
 }
 
-/**
- * Counts the codes that a selection matches among those its list may examine. Also returns whether that is all of them.
- */
+/** Counts the codes that a selection matches after a position, up to its limit. @param entries how many it may examine */
 export async function countListed(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
-): Promise<{ codes: number; isAll: boolean }> {
-  const end = await findEnd(db, workspaceId, query, null);
-  const { sql, params } = listQuery(workspaceId, { ...query, limit: limits.countedCodes + 1 }, { end }, "1");
-  const codes = await db
+  after: string | null,
+  entries: number,
+): Promise<ReadPart & { codes: number }> {
+  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
+  const { sql, params } = listQuery(workspaceId, query, { after, end }, "1");
+  const { results, meta } = await db
     .prepare(`SELECT count(*) AS n FROM (${sql})`)
     .bind(...params)
-    .first<number>("n");
-  return { codes: codes ?? 0, isAll: end === null };
+    .all<{ n: number }>();
+  return { codes: results[0]?.n ?? 0, end, time: time + meta.duration };
 }
 
 /** Returns the first codes that a selection matches, however many have to be examined. */

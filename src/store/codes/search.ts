@@ -220,11 +220,13 @@ const passStatement = (
 ): D1PreparedStatement =>
   statementOf(db, (bind) => {
     const pass = passes[at] as Pass;
+    const others = passes.slice(0, at).map(({ has }) => `(${has(bind)}) IS NOT TRUE`);
     const conditions = [
       ...partOf(pass, part, bind),
-      pass.matches(bind),
       ...tested.map((condition) => render(condition, bind)),
-      ...passes.slice(0, at).map(({ has }) => `(${has(bind)}) IS NOT TRUE`),
+      // SQLite tests what an index has before all else, but conditions with a subquery last. Few codes match.
+      pass.matches(bind),
+      ...(others.length === 0 ? [] : [`CASE WHEN ${pass.has(bind)} THEN ${others.join(" AND ")} END`]),
     ];
     return `SELECT ${qrRows.columns("c")}, ${pass.keys.map((key, i) => `${key} AS search_${i}`).join(", ")}
       FROM ${pass.tables} WHERE ${conditions.join(" AND ")} ${orderOf(pass)} LIMIT ${limit}`;
