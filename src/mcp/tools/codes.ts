@@ -10,7 +10,7 @@ import { searchQr, withWords } from "../../domain/codes/search.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
 import { brief } from "../json-schema.ts";
-import { idOf, pageOf, pageSize, requireKnown, resultsOf, tool } from "../tool.ts";
+import { idOf, pageOf, pageSize, requireKnown, resultsOf, type ToolCall, tool } from "../tool.ts";
 import { Answer, proposed, tokenInput } from "./changes.ts";
 
 /** A code in a list. `get_code` has all of its fields. */
@@ -35,6 +35,15 @@ const filters = {
 
 /** The filters that select codes. `find_codes` describes them. */
 export const Filter = z.strictObject(brief(filters)).describe("As in find_codes; {} for all codes");
+
+/** Reads a selection, whose filter finds the same codes as `find_codes`. @throws invalid_input */
+export async function readSelected<Selection extends Parameters<typeof readSelection>[2]>(
+  { deps, caller }: ToolCall,
+  selection: Selection,
+) {
+  const { filter, ...others } = await readSelection(deps, caller, selection);
+  return { ...others, filter: filter && (await withWords(deps, caller, filter)) };
+}
 
 const findCodes = tool({
   name: "find_codes",
@@ -153,7 +162,7 @@ const changeCodes = tool({
         throw invalid("filter", "or ids is required, but only one of them. The filter {} selects all codes.");
       }
       const unique = ids && [...new Set(ids)];
-      return examineUpdate(deps, caller, await readSelection(deps, caller, { ids: unique, filter }), change);
+      return examineUpdate(deps, caller, await readSelected(call, { ids: unique, filter }), change);
     }),
 });
 

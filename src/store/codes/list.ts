@@ -167,7 +167,7 @@ export function endQuery(workspaceId: string, query: ListFilter, after: string |
   return {
     sql: `SELECT ${order} AS position FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${entries - 1}`,
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 2 OFFSET ${entries - 1}`,
     params: conditions.flatMap(({ values }) => values),
   };
 }
@@ -179,7 +179,8 @@ async function findEnd(db: D1Database, ...list: Parameters<typeof endQuery>) {
     .prepare(query.sql)
     .bind(...query.params)
     .all<{ position: string }>();
-  return { end: results[0]?.position ?? null, time: meta.duration };
+  // It has none if nothing comes after it.
+  return { end: results.length < 2 ? null : (results[0]?.position ?? null), time: meta.duration };
 }
 
 /** A part of a list that has been read. */

@@ -242,7 +242,7 @@ const endStatement = (
   statementOf(
     db,
     (bind) => `SELECT ${pass.keys.map((key, i) => `${key} AS search_${i}`).join(", ")} FROM ${pass.tables}
-      WHERE ${partOf(pass, { after, end: null }, bind).join(" AND ")} ${orderOf(pass)} LIMIT 1 OFFSET ${entries - 1}`,
+      WHERE ${partOf(pass, { after, end: null }, bind).join(" AND ")} ${orderOf(pass)} LIMIT 2 OFFSET ${entries - 1}`,
   );
 
 type Found = Record<string, unknown>;
@@ -291,8 +291,9 @@ export async function findCodes(
       ? []
       : await db.batch<Found>(parts.map(({ pass, after }) => endStatement(db, pass, after, entriesOf(pass))));
     const endOf = (i: number) => {
-      const last = ends[i]?.results[0];
-      return last === undefined ? null : keysOf(parts[i]?.pass as Pass, last);
+      // It has none if nothing comes after it.
+      const [last, next] = ends[i]?.results ?? [];
+      return last === undefined || next === undefined ? null : keysOf(parts[i]?.pass as Pass, last);
     };
     const lists = await db.batch<Found>(
       parts.map(({ at, after }, i) => passStatement(db, plan, at, { after, end: endOf(i) }, limit)),

@@ -47,7 +47,7 @@ const searchedData = [
 const otherData = `concat_ws(char(10), ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")},
   (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
 
-const ownTexts = "c.name, c.name_folded, c.external_id, c.tags, c.aliases";
+const ownTexts = "c.name, c.name_folded, c.external_id, nullif(c.tags, '[]'), c.aliases";
 
 /** The length of the shortest short name. Generated ones often contain shorter words by chance. */
 const shortestHash = 4;
