@@ -118,7 +118,7 @@ const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
 /** How many codes a statement inserts. */
-const inserted = 50_000;
+const inserted = 20_000;
 
 /**
  * Inserts codes with names of two words and a number, own ids, two tags and addresses at a hundred hosts. One in ten has
@@ -142,10 +142,14 @@ export async function fillSearched(db: Database, codes: number): Promise<void> {
       )
       .bind(workspaceId, seedTime)
       .run();
+    await db
+      .prepare(
+        `INSERT INTO qr_tags (workspace_id, tag, qr_id) SELECT c.workspace_id, j.value, c.id
+         FROM qr_codes c CROSS JOIN json_each(c.tags) j WHERE c.id BETWEEN ? AND ?`,
+      )
+      .bind(codeId(from + 1), codeId(from + inserted))
+      .run();
   }
-  const tags = `INSERT INTO qr_tags (workspace_id, tag, qr_id) SELECT c.workspace_id, j.value, c.id
-    FROM qr_codes c CROSS JOIN json_each(c.tags) j WHERE c.workspace_id = ?`;
-  await db.prepare(tags).bind(workspaceId).run();
   await db.prepare("UPDATE workspaces SET live_codes = ? WHERE id = ?").bind(codes, workspaceId).run();
 }
 

@@ -1,5 +1,5 @@
-import { foldCase } from "./fold-case.ts";
 import { lazy } from "../lazy.ts";
+import { foldCase } from "./fold-case.ts";
 
 /**
  * The marked forms of letters that people leave out when they type, as GLOB has them in brackets: large and small ones,

@@ -19,8 +19,8 @@ import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
-import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { Searching } from "./searching.tsx";
+import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
 
 /** The workspace's codes that a search finds. The search, order and page are in the address. */
