@@ -22,7 +22,7 @@ import {
  */
 
 /** What to search for. */
-export interface WordSearch {
+interface WordSearch {
   /** The filters besides the words. */
   readonly filters: Omit<ListFilter, "limit" | "words" | "q" | "order" | "exactName">;
   /** The whole text, by which names and tags begin. */
@@ -33,7 +33,7 @@ export interface WordSearch {
 }
 
 /** How many codes' names, addresses and whole texts have been examined. */
-export type Searched = Record<"names" | "destinations" | "codes", number>;
+type Searched = Record<"names" | "destinations" | "codes", number>;
 
 /** Where a search continues: in which of its passes, and after which values of that one's order. */
 export interface SearchPosition {
@@ -306,7 +306,9 @@ export async function findCodes(
   };
   const codes: FoundCode[] = [];
   const spent = { entries: 0, time: 0, statements: 0 };
-  let { searched, after } = from;
+  let { searched } = from;
+  // A cursor that somebody made up can have any position.
+  let after = from.after?.length === passes[from.pass]?.keys.length ? from.after : null;
   let ahead: Read[] = [];
   for (let at = from.pass; at < passes.length; ) {
     const pass = passes[at] as Pass;

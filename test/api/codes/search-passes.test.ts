@@ -232,6 +232,31 @@ describe("cursors", () => {
   });
 });
 
+it("a cursor that somebody made up is answered", async () => {
+  const own = await filled();
+  const { nextCursor } = await page(own, { q: "lamp", limit: "1" });
+  const [, fingerprint] = JSON.parse(atob((nextCursor ?? "").replaceAll("-", "+").replaceAll("_", "/"))) as [
+    string,
+    number,
+  ];
+  const searched = { names: 0, destinations: 0, codes: 0 };
+  for (const position of [
+    ...[0, 1, 2, 3, 4, 5, 6, 7, 99].map((pass) => ({ pass, after: ["x", "y"], searched })),
+    ...[0, 1, 2, 3, 4, 5, 6, 7, 99].map((pass) => ({ pass, after: ["x"], searched })),
+    ...[{ exact: "x" }, { pass: 1, after: [], searched }],
+  ]) {
+    const cursor = btoa(JSON.stringify([JSON.stringify(position), fingerprint]));
+    await page(own, { q: "lamp", limit: "100", cursor: cursor.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") });
+  }
+  for (const position of ["x", "null", "{}", '{"pass":-1,"after":null}', '{"pass":0,"after":[1]}']) {
+    const cursor = btoa(JSON.stringify([position, fingerprint])).replaceAll("=", "");
+    await expectError(
+      await own.send("GET", `/qr?${new URLSearchParams({ q: "lamp", cursor })}`),
+      ...([400, "invalid_input"] as const),
+    );
+  }
+});
+
 it("a filter without an index goes on likewise", async () => {
   const own = await service.workspace();
   const { id } = await own.createQr({ status: "paused" });
