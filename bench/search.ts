@@ -72,7 +72,7 @@ async function measure(codes: number, requests: number): Promise<string[][]> {
     }
     let pages = 0;
     for (let cursor: string | null = ""; cursor !== null && pages < 100; pages += 1) {
-      const next = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const next: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
       cursor = (JSON.parse((await get(path + next, headers)).text) as { nextCursor: string | null })
         .nextCursor;
     }

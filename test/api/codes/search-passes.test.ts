@@ -246,7 +246,11 @@ it("a cursor that somebody made up is answered", async () => {
     ...[{ exact: "x" }, { pass: 1, after: [], searched }],
   ]) {
     const cursor = btoa(JSON.stringify([JSON.stringify(position), fingerprint]));
-    await page(own, { q: "lamp", limit: "100", cursor: cursor.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") });
+    await page(own, {
+      q: "lamp",
+      limit: "100",
+      cursor: cursor.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
+    });
   }
   for (const position of ["x", "null", "{}", '{"pass":-1,"after":null}', '{"pass":0,"after":[1]}']) {
     const cursor = btoa(JSON.stringify([position, fingerprint])).replaceAll("=", "");
