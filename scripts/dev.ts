@@ -16,7 +16,7 @@ import { type DevOptions, parseDevOptions, usage } from "./lib/options.ts";
 import { requireFreePort } from "./lib/port.ts";
 import { readyMessage } from "./lib/ready-message.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
-import { addedMigrations, StartOutput } from "./lib/start-output.ts";
+import { addedMigrations, readyAfter, StartOutput, steps } from "./lib/start-output.ts";
 import { root, startWrangler } from "./lib/wrangler.ts";
 
 const cronMilliseconds = 60_000;
@@ -46,7 +46,8 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const migrations = join(root, "migrations");
   requireKnownData(state, migrations);
   using _watch = onNewMigrations(migrations, (names) => console.log(addedMigrations(names)));
-  console.log("Starting…");
+  const startedAt = performance.now();
+  console.log(steps.database);
 
   const secrets = await ensureSecrets(join(root, ".dev.vars"));
   const key = await demoKey(keyFile, "sk_live_");
@@ -63,6 +64,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const hasExample = isFound || (example && (await fillExample(company)));
 
   const opening = new Opening();
+  console.log(steps.provider);
   const provider = await startProvider({
     port: oidcPort,
     serviceOrigin: origin,
@@ -89,6 +91,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   await mkdir(state, { recursive: true });
   await writeFile(placeFile, JSON.stringify(place));
   const run = async (stop: AbortSignal, whenStarted: () => void) => {
+    console.log(steps.bundle);
     const output = new StartOutput((line) => console.log(line));
     const args = ["dev", ...listen, ...settings];
     const ended = startWrangler(args, placeFile, output, stop);
@@ -102,6 +105,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     return code;
   };
   let whenStarted = () => {
+    console.log(readyAfter(performance.now() - startedAt));
     const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
     console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, hasExample));
     setInterval(fireCron, cronMilliseconds, origin);
@@ -156,7 +160,7 @@ class Opening implements Example {
 
 /** Adds the example company, without wrangler's lines about what it reads. @returns true: it is there */
 async function fillExample(place: Parameters<typeof addExample>[0]): Promise<true> {
-  console.log("Adding the example company…");
+  console.log(steps.example);
   const { WRANGLER_LOG: level } = process.env;
   process.env.WRANGLER_LOG = "error";
   // Wrangler, which this module needs in this process, takes a second to load.

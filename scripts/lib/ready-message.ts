@@ -18,7 +18,7 @@ export function readyMessage(
   return `
 Dashboard:   ${origin}/dashboard
 Sign in:     continue with ${new URL(issuer).host}, without a password, as
-             ${demoName}  an empty workspace that leads through the first steps
+             ${demoName}  an empty workspace that walks you through the first steps
 ${example}             or any other name, for a new workspace
 ${offer}
 API:         ${api}
