@@ -154,7 +154,7 @@ export function PaletteDialog() {
       </form>
       <div
         hx-get={`${path}/results?whole=`}
-        hx-trigger="input changed delay:400ms from:previous .go-form"
+        hx-trigger="input delay:400ms from:#go"
         hx-include="#go [name=q]"
         hx-target="#go-options"
         hx-sync="this:replace"
