@@ -70,7 +70,7 @@ export const bounds = {
   /** Codes that one page of their list examines for a filter without an index. */
   searchedCodes: 5000,
   /**
-   * What one request for a search reads: entries of the indexes of names and of addresses, in statements of so many; then
+   * The most that one request for a search reads: entries of the indexes of names and of addresses, in statements of so many; then
    * codes, in statements of so many, until they have taken so many milliseconds of the catalogue. In a larger workspace
    * than `whole`, codes that an index finds are answered before others are looked for.
    */

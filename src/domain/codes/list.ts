@@ -57,7 +57,7 @@ function readEnd(text: string): { position: string; examined: number } {
   return { position, examined: Number(examined) || 0 };
 }
 
-/** What a request has examined. */
+/** Counts the codes that a request has examined. */
 class Spent {
   examined = 0;
   /** How many codes the next statement examines. Most lists are full after the first. */

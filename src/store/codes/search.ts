@@ -21,7 +21,7 @@ import {
  * by index as the words are typed and without accents, and with others by the pass over names.
  */
 
-/** What to search for. */
+/** The filters, text and words of a search. */
 interface WordSearch {
   /** The filters besides the words. */
   readonly filters: Omit<ListFilter, "limit" | "words" | "q" | "order" | "exactName">;
@@ -49,7 +49,7 @@ export const searchStart: SearchPosition = {
 };
 
 interface Pass {
-  /** What it examines; undefined for an index that leads to the codes that match. */
+  /** The texts that it examines; undefined for an index that leads to the codes that match. */
   readonly examines?: keyof Searched;
   readonly tables: string;
   /** SQL of its order. */
