@@ -11,6 +11,7 @@ import { images } from "../images.ts";
 import { isolation } from "../isolation.ts";
 import { many } from "../many.ts";
 import { redirect } from "../redirect.ts";
+import { search } from "../search.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
 import type { Benchmark } from "./benchmark.ts";
@@ -27,6 +28,7 @@ export const benchmarks = {
   analytics,
   dashboard,
   many,
+  search,
   webhooks,
   images,
   isolation,

@@ -37,7 +37,7 @@ describe.each(combinations)("listing by %j", (chosen) => {
   );
 
   it.each(orders)("ordered by %s, reads entries of an index to find where it ends", async (order) => {
-    const end = endQuery("w", { ...chosen, order, limit: 26 }, "01900000-0000-7000-8000-000000000001");
+    const end = endQuery("w", { ...chosen, order, limit: 26 }, "01900000-0000-7000-8000-000000000001", 5);
     if (end === null) return;
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${end.sql}`)
       .bind(...end.params)

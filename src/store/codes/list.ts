@@ -1,9 +1,9 @@
-import { limits } from "../../contract/limits.ts";
 import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";
+import { hasWords } from "./words.ts";
 
 /** A selection of live codes. */
 export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
@@ -16,14 +16,15 @@ export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
   };
 
 /** SQL for the order by name: the name without regard to case, then the id. The index must have the same expression. */
-const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
+export const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
   ELSE c.name_folded END || char(1) || c.id`;
 
 /** Returns a code's position in the order by name. */
 export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
   `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
 
-interface Condition {
+/** A condition on codes `c` with the values of its parameters. */
+export interface Condition {
   readonly sql: string;
   readonly values: readonly string[];
 }
@@ -43,7 +44,7 @@ const indexed = [
 /**
  * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
  */
-function conditionsOf(workspaceId: string, query: ListFilter) {
+export function conditionsOf(workspaceId: string, query: ListFilter) {
   const { tag, status, to, q, exactName, words = [] } = query;
   const given = (filter: (typeof indexed)[number]) => {
     if (filter === "name") return query.order === "name" || exactName !== undefined;
@@ -65,6 +66,7 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
     [`${nameOrder} < ?`, folded && `${folded}\u0002`],
   ] as const;
   return {
+    index,
     tables: byTag
       ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
       : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`,
@@ -91,14 +93,7 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
         // Not LIKE, because D1 limits patterns to 50 bytes.
         ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
       ]),
-      ...words.map((word): Condition => {
-        const spellings = spellingsOf(word);
-        const text = searchedText(word.length < shortestHash);
-        return {
-          sql: `(${spellings.map(() => `instr(${text}, ?) > 0`).join(" OR ")})`,
-          values: spellings,
-        };
-      }),
+      ...(words.length === 0 ? [] : [wordCondition(words)]),
     ],
   };
 }
@@ -119,32 +114,13 @@ const indexedType = `${columnNames.qrType} = ? AND ${columnNames.qrType} <> 'url
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
-/** The parts of a code's data that are searched. */
-const searchedData = [
-  ...["url", "fallback", "ios", "android", "phone", "to", "username", "label"],
-  ...["firstName", "lastName", "organization"],
-];
-
-/**
- * Returns SQL for the text that a search examines: a code's name, own id, short name, tags and data, and the title of its
- * hosted page. SQL can only fold the case of ASCII, so names and titles are stored folded.
- * @param short whether the word is so short that generated short names often contain it by chance
- */
-const searchedText = (short: boolean) => `concat_ws(char(10), coalesce(c.name_folded, upper(c.name)),
-  upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.external_id, c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
-  (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
-
-/** The length of the shortest short name. */
-const shortestHash = 4;
-
-/** Returns the forms in which `searchedText` may contain a word. */
-function spellingsOf(word: string): string[] {
-  const lower = word.toLowerCase();
-  const capitalised = lower.replace(/^./u, (first) => first.toUpperCase());
-  const written = [word, lower, capitalised].map((each) =>
-    each.replace(/[a-z]+/g, (ascii) => ascii.toUpperCase()),
-  );
-  return [...new Set([foldCase(word), ...written])];
+function wordCondition(words: readonly string[]): Condition {
+  const values: string[] = [];
+  const bind = (value: string) => {
+    values.push(value);
+    return "?";
+  };
+  return { sql: hasWords(words, bind), values };
 }
 
 /** The part of a list to read. */
@@ -153,15 +129,13 @@ interface Part {
   readonly after?: string | null;
   /** The last position to examine. */
   readonly end?: string | null;
-  /** Ids of codes to leave out. */
-  readonly except?: readonly string[];
 }
 
 /** Returns the SQL of a list of codes and its parameters. Exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
   query: ListFilter,
-  { after = null, end = null, except = [] }: Part = {},
+  { after = null, end = null }: Part = {},
   columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
   const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
@@ -170,7 +144,6 @@ export function listQuery(
     ...tested,
     ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
     ...(end === null ? [] : [{ sql: `${order} ${isAscending ? "<=" : ">="} ?`, values: [end] }]),
-    ...except.map((id) => ({ sql: "c.id <> ?", values: [id] })),
   ];
   return {
     sql: `SELECT ${columns} FROM ${tables}
@@ -181,10 +154,10 @@ export function listQuery(
 }
 
 /**
- * Returns the SQL, with parameters, that finds the last position a list may examine. Null for lists that an index finds
+ * Returns the SQL, with parameters, that finds the last of so many positions of a list. Null for lists that an index finds
  * without testing codes one by one.
  */
-export function endQuery(workspaceId: string, query: ListFilter, after: string | null) {
+export function endQuery(workspaceId: string, query: ListFilter, after: string | null, entries: number) {
   const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
   if (tested.length === 0) return null;
   const conditions = [
@@ -194,56 +167,65 @@ export function endQuery(workspaceId: string, query: ListFilter, after: string |
   return {
     sql: `SELECT ${order} AS position FROM ${tables}
       WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${bounds.searchedCodes - 1}`,
+      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 2 OFFSET ${entries - 1}`,
     params: conditions.flatMap(({ values }) => values),
   };
 }
 
-async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, after: string | null) {
-  const end = endQuery(workspaceId, query, after);
-  if (end === null) return null;
-  return db
-    .prepare(end.sql)
-    .bind(...end.params)
-    .first<string>("position");
+async function findEnd(db: D1Database, ...list: Parameters<typeof endQuery>) {
+  const query = endQuery(...list);
+  if (query === null) return { end: null, time: 0 };
+  const { results, meta } = await db
+    .prepare(query.sql)
+    .bind(...query.params)
+    .all<{ position: string }>();
+  // It has none if nothing comes after it.
+  return { end: results.length < 2 ? null : (results[0]?.position ?? null), time: meta.duration };
+}
+
+/** A part of a list that has been read. */
+interface ReadPart {
+  /** The position where it ended because it had examined as many codes as allowed. */
+  readonly end: string | null;
+  /** Milliseconds of the catalogue. */
+  readonly time: number;
 }
 
 /**
  * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
- * @param except ids of codes that it leaves out
- * @returns also the position where the search stopped because it had examined as many codes as allowed
+ * @param entries how many codes it may examine
  */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
   after: string | null,
-  except: readonly string[] = [],
-): Promise<{ rows: QrRow[]; end: string | null }> {
-  const end = await findEnd(db, workspaceId, query, after);
-  const { sql, params } = listQuery(workspaceId, query, { after, end, except });
-  const { results } = await db
+  entries: number = bounds.searchedCodes,
+): Promise<ReadPart & { rows: QrRow[] }> {
+  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
+  const { sql, params } = listQuery(workspaceId, query, { after, end });
+  const { results, meta } = await db
     .prepare(sql)
     .bind(...params)
     .all();
-  return { rows: results.map(qrRows.read), end };
+  return { rows: results.map(qrRows.read), end, time: time + meta.duration };
 }
 
-/**
- * Counts the codes that a selection matches among those its list may examine. Also returns whether that is all of them.
- */
+/** Counts the codes that a selection matches after a position, up to its limit. @param entries how many it may examine */
 export async function countListed(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
-): Promise<{ codes: number; isAll: boolean }> {
-  const end = await findEnd(db, workspaceId, query, null);
-  const { sql, params } = listQuery(workspaceId, { ...query, limit: limits.countedCodes + 1 }, { end }, "1");
-  const codes = await db
+  after: string | null,
+  entries: number,
+): Promise<ReadPart & { codes: number }> {
+  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
+  const { sql, params } = listQuery(workspaceId, query, { after, end }, "1");
+  const { results, meta } = await db
     .prepare(`SELECT count(*) AS n FROM (${sql})`)
     .bind(...params)
-    .first<number>("n");
-  return { codes: codes ?? 0, isAll: end === null };
+    .all<{ n: number }>();
+  return { codes: results[0]?.n ?? 0, end, time: time + meta.duration };
 }
 
 /** Returns the first codes that a selection matches, however many have to be examined. */

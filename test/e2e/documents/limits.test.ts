@@ -186,8 +186,12 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Columns of a table on the import page", `${limits.shownTable.columns} at a time`],
     [
-      "Codes examined for a page of results, with a filter that has no index (words, status, type `url`, part of the destination)",
-      `${bounds.searchedCodes}`,
+      "Codes examined for a page of results, with a filter that has no index (status, type `url`, part of the destination) or in an order",
+      `${bounds.searchedCodes + (bounds.search.statements - 1) * bounds.search.codes}, or as many as take ${bounds.search.time} ms of the catalogue`,
+    ],
+    [
+      "Codes examined for a page of a search",
+      `${bounds.search.entries} names and destinations, then the texts of ${bounds.search.statements * bounds.search.codes}, or as many as take ${bounds.search.time} ms of the catalogue. All of ${bounds.search.whole}`,
     ],
     ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
     [

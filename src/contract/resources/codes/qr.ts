@@ -366,7 +366,7 @@ export const QrListQuery = z.object({
   status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
   q: z.string().max(limits.name).optional().meta({
     description:
-      "Only QR codes whose name contains this, ignoring case. Those come first that it names exactly: by short name, own id, address or name",
+      "Only QR codes that this finds, ignoring case and accents. First those that it names exactly, by short name, own id, address, alias or name; then those whose name or tag begins so; then those with its words in their name, destination or any other text",
   }),
   externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
   hash: z.string().max(limits.destination).optional().meta({
@@ -399,7 +399,23 @@ export const QrExportQuery = QrListQuery.omit({ cursor: true, limit: true }).ext
 });
 export type QrExportQuery = z.output<typeof QrExportQuery>;
 
-export const QrList = listOf(Qr, "QrList");
+const examined = (what: string) =>
+  z.int().meta({ description: `How many codes' ${what} have been searched` });
+
+export const QrList = listOf(Qr, "QrList", {
+  searched: z
+    .object({
+      names: examined("names"),
+      destinations: examined("destinations"),
+      codes: examined("other texts"),
+      of: z.int().meta({ description: "How many codes the workspace has" }),
+    })
+    .optional()
+    .meta({
+      description:
+        "How far a search or filter has come, if this page isn't full and `nextCursor` continues it. An empty page then doesn't mean that there are no results",
+    }),
+});
 export type QrList = z.output<typeof QrList>;
 
 export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

@@ -19,6 +19,8 @@ interface Props {
   readonly order: Order | undefined;
   /** How many codes the list has, and whether all of them were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
+  /** Whether the search goes on by itself. */
+  readonly isSearching: boolean;
   /** How many codes the workspace has. */
   readonly total: number;
   readonly choices: Choices<ListedFolder>;
@@ -27,7 +29,7 @@ interface Props {
 const path = "/dashboard/codes/search";
 
 /** The search, active filters, number of codes and order. Every selection has an address. */
-export function ListControls({ text, order, matched, total, choices }: Props) {
+export function ListControls({ text, order, matched, isSearching, total, choices }: Props) {
   const search = readSearch(text);
   return (
     <div class="toolbar list-controls">
@@ -38,7 +40,7 @@ export function ListControls({ text, order, matched, total, choices }: Props) {
         <Filters {...{ text, search, order, choices }} />
       </Chips>
       <div class="listed">
-        <Count matched={matched} total={total} />
+        <Count {...{ matched, total, isSearching }} />
         <OrderMenu text={text} order={order} />
       </div>
     </div>
@@ -122,18 +124,24 @@ const Filters = ({ text, search, order, choices: { items, hasMore } }: FiltersPr
 );
 
 /** How many codes the list has, such as 214 of 1,284 codes. */
-function Count({ matched: { codes, isAll }, total }: Pick<Props, "matched" | "total">) {
+function Count({
+  matched: { codes, isAll },
+  total,
+  isSearching,
+}: Pick<Props, "matched" | "total" | "isSearching">) {
   const noun = total === 1 ? "code" : "codes";
   if (isAll && codes === total) {
     return (
-      <p class="count quiet">
+      <p class="count quiet" id="list-count">
         <strong>{formatNumber(total)}</strong> {noun}
       </p>
     );
   }
   return (
-    <p class="count quiet">
-      <strong>{isAll ? codeCount(codes) : `${formatNumber(codes)}+`}</strong> of {formatNumber(total)} {noun}
+    <p class="count quiet" id="list-count">
+      {!isAll && !isSearching && "at least "}
+      <strong>{codeCount(codes)}</strong>
+      {!isAll && isSearching && " so far"} of {formatNumber(total)} {noun}
     </p>
   );
 }

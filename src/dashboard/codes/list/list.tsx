@@ -1,25 +1,25 @@
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
-import { countQr, searchQr } from "../../../domain/codes/list.ts";
+import { countQr } from "../../../domain/codes/list.ts";
+import { searchQr } from "../../../domain/codes/search.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
 import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
-import { bounds } from "../../../protocol/bounds.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
 import { Missing } from "../../../ui/missing.tsx";
 import { Pages } from "../../../ui/pages.tsx";
-import { formatNumber } from "../../../ui/values/format.ts";
 import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
+import { Searching } from "./searching.tsx";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
 
@@ -31,7 +31,12 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const cursor = query.get("cursor") ?? undefined;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
-  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order, search.words);
+  const { items, nextCursor, searched, matched, isMissing } = await readList(
+    request,
+    filters,
+    order,
+    search.words,
+  );
   const hasLife = items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null);
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
@@ -56,22 +61,35 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
           <FirstCode />
         ) : (
           <>
-            <ListControls {...{ text, order, matched, total, choices }} />
-            {items.length > 0 && (
-              <CodeTable
-                {...{ items, pageTitles, scans, folders, order, address, timeZone, now: deps.now() }}
-              />
-            )}
-            {isMissing && <Missing what="The scans of your codes" />}
-            {items.length === 0 &&
-              !isMissing &&
-              (nextCursor === null ? <NoneFound order={order} /> : <NoneYet />)}
-            <Pages
-              address={listAddress(readSearch(text), order)}
-              isFirst={cursor === undefined}
-              nextCursor={nextCursor}
+            <ListControls
+              {...{ text, order, matched, total, choices, isSearching: searched !== undefined }}
             />
-            {items.length > 0 && (
+            <div id="found">
+              {items.length > 0 && (
+                <CodeTable
+                  {...{ items, pageTitles, scans, folders, order, address, timeZone, now: deps.now() }}
+                />
+              )}
+              {isMissing && <Missing what="The scans of your codes" />}
+              <div class="found-rest">
+                {matched.codes === 0 && !isMissing && nextCursor === null && <NoneFound order={order} />}
+                {searched !== undefined && nextCursor !== null && (
+                  <Searching
+                    searched={searched}
+                    address={continued(listAddress(search, order), nextCursor, matched.codes)}
+                    isEmpty={items.length === 0}
+                  />
+                )}
+                {searched === undefined && (
+                  <Pages
+                    address={listAddress(search, order)}
+                    isFirst={cursor === undefined}
+                    nextCursor={nextCursor}
+                  />
+                )}
+              </div>
+            </div>
+            {(items.length > 0 || searched !== undefined) && (
               <Selection
                 {...{ search: text, matched, total, folders: choices, address, listed: items.length }}
               />
@@ -149,8 +167,12 @@ function ListHead(list: ListFacts) {
   );
 }
 
+/** Returns the address where a search goes on. @param found how many codes its pages have shown */
+const continued = (address: string, cursor: string, found: number): string =>
+  `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor, found: String(found) })}`;
+
 interface Listed extends QrList {
-  /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */
+  /** How many codes the whole list has. `isAll` is false if not all of the workspace's codes were examined. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
   /** The ledger, which knows the order, doesn't respond. */
   readonly isMissing?: true;
@@ -177,10 +199,16 @@ async function readList(
     return { ...found, matched: { codes: found.total, isAll: true } };
   }
   const selection = { ...filters, order: order === "scans" ? undefined : order };
-  const [list, matched] = await Promise.all([
-    searchQr(deps, context, { ...selection, cursor, limit }, words),
-    isFiltered ? countQr(deps, context, selection) : { codes: user.liveCodes, isAll: true },
-  ]);
+  const list = await searchQr(deps, context, { ...selection, cursor, limit }, words);
+  // Pages that aren't full follow one another, so what they have shown is all that was found.
+  const shown = list.items.length + (Number(query.get("found")) || 0);
+  const isCounted = cursor === undefined || query.has("found");
+  const isFull = list.nextCursor !== null && list.searched === undefined;
+  const matched = !isFiltered
+    ? { codes: user.liveCodes, isAll: true }
+    : isCounted && !isFull
+      ? { codes: shown, isAll: list.nextCursor === null }
+      : await countQr(deps, context, selection);
   return { ...list, matched };
 }
 
@@ -200,13 +228,6 @@ const FirstCode = () => (
       </a>
     </May>
   </Empty>
-);
-
-/** Shown if a search found nothing among the codes it may examine per page. */
-const NoneYet = () => (
-  <p class="quiet">
-    No results among these {formatNumber(bounds.searchedCodes)} codes. Search the next ones.
-  </p>
 );
 
 const NoneFound = ({ order }: { order: Order | undefined }) => (

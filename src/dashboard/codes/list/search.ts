@@ -1,6 +1,6 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import { hostOf, storedTag } from "../../../domain/codes/filter.ts";
-import { wordFilter } from "../../../domain/codes/list.ts";
+import { wordFilter } from "../../../domain/codes/search.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
