@@ -69,6 +69,8 @@ export const bounds = {
   searchedCharacters: 2_000_000,
   /** Codes that one page of their list examines for a filter without an index, such as a search. */
   searchedCodes: 5000,
+  /** Codes that a page of their list examines to find those that it sorts. */
+  sortedFrom: 50_000,
   /** How many tags the palette searches. */
   searchedTags: 500,
   /** Submissions that one request can erase. */

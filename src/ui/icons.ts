@@ -18,6 +18,7 @@ import chevronsUpDown from "lucide/dist/esm/icons/chevrons-up-down.mjs";
 import circleAlert from "lucide/dist/esm/icons/circle-alert.mjs";
 import circlePause from "lucide/dist/esm/icons/circle-pause.mjs";
 import code from "lucide/dist/esm/icons/code.mjs";
+import columns3 from "lucide/dist/esm/icons/columns-3.mjs";
 import contact from "lucide/dist/esm/icons/contact.mjs";
 import copy from "lucide/dist/esm/icons/copy.mjs";
 import cornerDownRight from "lucide/dist/esm/icons/corner-down-right.mjs";
@@ -90,6 +91,7 @@ export const icons = {
   "circle-alert": circleAlert,
   "circle-pause": circlePause,
   code,
+  "columns-3": columns3,
   contact,
   copy,
   "corner-down-right": cornerDownRight,

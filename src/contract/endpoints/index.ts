@@ -53,7 +53,7 @@ export const endpoints = {
     method: "get",
     path: "/qr",
     tag: "QR codes",
-    summary: "List QR codes: newest first",
+    summary: "List QR codes: newest first, or sorted",
     auth: "key",
     scope: "qr:read",
     query: QrListQuery,

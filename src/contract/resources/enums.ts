@@ -33,6 +33,24 @@ export type ScanQuery = z.output<typeof ScanQuery>;
 export const QrStatus = z.enum(["active", "paused"]);
 export type QrStatus = z.output<typeof QrStatus>;
 
+/** What a list of codes is sorted by: fields of a code, the name of its folder, and where it leads. */
+export const QrSort = z.enum([
+  "createdAt",
+  "updatedAt",
+  "name",
+  "folder",
+  "status",
+  "qrType",
+  "externalId",
+  "domain",
+  "destination",
+  "hash",
+]);
+export type QrSort = z.output<typeof QrSort>;
+
+export const SortOrder = z.enum(["asc", "desc"]);
+export type SortOrder = z.output<typeof SortOrder>;
+
 export const Shape = z.enum(["square", "circle"]);
 export type Shape = z.output<typeof Shape>;
 

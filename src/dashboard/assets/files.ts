@@ -59,6 +59,7 @@ import drafts from "./browser/drafts.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
+import list from "./browser/list.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
@@ -124,6 +125,7 @@ const scripts = [
   live,
   paletteScript,
   selection,
+  list,
   importScript,
   combobox,
   brandScript,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
-import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
+import { QrCreateInput, QrFilters, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { QrStatus, QrType } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
@@ -29,7 +29,7 @@ const Code = z.object({
 
 /** The filters of `GET /qr`. An id of a folder that can't exist is an error. */
 const filters = {
-  ...QrListQuery.omit({ cursor: true, limit: true }).shape,
+  ...QrFilters.shape,
   folderId: idOf("a folder").optional(),
 };
 
@@ -39,12 +39,12 @@ export const Filter = z.strictObject(brief(filters)).describe("As in find_codes;
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
-  description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
+  description: "Lists QR codes, newest first or as sorted. Filters combine; without any, it lists all.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({
     ...filters,
-    cursor: QrListQuery.shape.cursor,
+    ...QrListQuery.pick({ sort: true, order: true, cursor: true }).shape,
     limit: pageSize({ default: 20, max: limits.qrList.max }),
   }),
   output: pageOf(Code),

@@ -189,6 +189,10 @@ it("the page on limits states those of all that grows", () => {
       "Codes examined for a page of results, with a filter that has no index (words, status, type `url`, part of the destination)",
       `${bounds.searchedCodes}`,
     ],
+    [
+      "Codes sorted by what no index has (everything but `createdAt`, `updatedAt` and `name`); codes examined to find them with a filter that has no index",
+      `${limits.sortedCodes}; ${bounds.sortedFrom}`,
+    ],
     ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
     [
       "Scans in the CSV of a scan log",

@@ -8,7 +8,7 @@ import {
   domain,
   folderId,
   Qr,
-  QrListQuery,
+  QrFilters,
   QrUpdateInput,
   type ReadFilter,
   tags,
@@ -18,7 +18,7 @@ import { addressFields } from "./qr-fields.ts";
 
 /* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
 
-export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
+export const BulkFilter = z.strictObject(QrFilters.shape).meta({
   id: "BulkFilter",
   description: "The filters of `GET /qr`; `{}` selects all codes of the workspace",
 });

@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
-import { countQr, searchQr } from "../../../domain/codes/list.ts";
+import { countQr, listSorted, searchQr } from "../../../domain/codes/list.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
@@ -19,36 +19,41 @@ import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
-import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
+import { filtersOf, placeAddress, readSearch } from "./search.ts";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
+import { readView, type Sort, sortText, type View, viewAt, viewText } from "./view.ts";
 
-/** The workspace's codes that a search finds. The search, order and page are in the address. */
+/**
+ * The workspace's codes that a search finds. The search, how they are shown and the page are in the address; how they were
+ * shown last is remembered.
+ */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, query, user, address } = request;
+  const { deps, context, query, user, address, preferences } = request;
   const text = query.get("q") ?? "";
-  const order = readOrder(query);
+  const place = { text, ...viewAt(query, preferences.codes) };
+  const { view } = place;
   const cursor = query.get("cursor") ?? undefined;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
-  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order, search.words);
-  const hasLife = items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null);
+  const list = await readList(request, filters, view, search.words);
+  const { items, nextCursor, matched, isMissing, isSorted = true } = list;
+  const hasTimes =
+    items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null) ||
+    view.columns.includes("created") ||
+    view.columns.includes("changed");
+  const ids = view.columns.includes("scans") ? items.map(({ id }) => id) : [];
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
-    ifAvailable(deps, () =>
-      scansOfCodes(
-        deps,
-        context,
-        items.map(({ id }) => id),
-      ),
-    ),
+    ifAvailable(deps, () => scansOfCodes(deps, context, ids)),
     findFolders(deps, context, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
     choicesOf(folderSource, request, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
-    hasLife ? request.timeZone() : "UTC",
+    hasTimes ? request.timeZone() : "UTC",
   ]);
   const total = user.liveCodes;
   return {
     title: "Codes",
+    preferences: remembered(query, preferences.codes),
     content: (
       <>
         <ListHead search={text} matched={matched} total={total} />
@@ -56,21 +61,19 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
           <FirstCode />
         ) : (
           <>
-            <ListControls {...{ text, order, matched, total, choices }} />
+            <ListControls {...{ place, isSorted, matched, total, choices }} />
+            {!isSorted && <NotSorted view={view} />}
             {items.length > 0 && (
               <CodeTable
-                {...{ items, pageTitles, scans, folders, order, address, timeZone, now: deps.now() }}
+                {...{ items, pageTitles, scans, folders, place, isSorted, address, timeZone }}
+                now={deps.now()}
               />
             )}
             {isMissing && <Missing what="The scans of your codes" />}
             {items.length === 0 &&
               !isMissing &&
-              (nextCursor === null ? <NoneFound order={order} /> : <NoneYet />)}
-            <Pages
-              address={listAddress(readSearch(text), order)}
-              isFirst={cursor === undefined}
-              nextCursor={nextCursor}
-            />
+              (nextCursor === null ? <NoneFound sort={view.sort} /> : <NoneYet />)}
+            <Pages address={placeAddress(place)} isFirst={cursor === undefined} nextCursor={nextCursor} />
             {items.length > 0 && (
               <Selection
                 {...{ search: text, matched, total, folders: choices, address, listed: items.length }}
@@ -149,40 +152,69 @@ function ListHead(list: ListFacts) {
   );
 }
 
+/** What to remember of an address that says how the list is shown, if that is new. */
+function remembered(query: URLSearchParams, before: string) {
+  const view = readView(query);
+  const codes = view === null ? before : viewText(view);
+  return codes === before ? undefined : { codes };
+}
+
 interface Listed extends QrList {
   /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
   /** The ledger, which knows the order, doesn't respond. */
   readonly isMissing?: true;
+  /** Set if there are too many codes to sort: they are listed newest first. */
+  readonly isSorted?: false;
 }
 
 /** Reads a page of the list. @param filters null if no code can match */
 async function readList(
   { deps, context, query, user }: DashboardRequest,
   filters: Awaited<ReturnType<typeof filtersOf>>,
-  order: Order | undefined,
+  { sort, order, rows: limit }: View,
   words: string,
 ): Promise<Listed> {
+  const none = { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
   const cursor = query.get("cursor") ?? undefined;
-  const limit = limits.qrList.default;
-  if (filters === null) return { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
+  if (filters === null) return none;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  // Scans are in the ledger, but the filters are in the catalogue.
-  if (order === "scans" && !isFiltered) {
-    const found = await ifAvailable(deps, () =>
-      listMostScanned(deps, context, { days: sparklineDays, cursor, limit }),
-    );
-    if (found === null)
-      return { items: [], nextCursor: null, matched: { codes: 0, isAll: true }, isMissing: true };
-    return { ...found, matched: { codes: found.total, isAll: true } };
+  const counted = () =>
+    isFiltered ? countQr(deps, context, filters) : { codes: user.liveCodes, isAll: true };
+  if (sort === "scans") {
+    const ofFilter = isFiltered ? { filters } : {};
+    const found = await ifAvailable(deps, async () => ({
+      list: await listMostScanned(deps, context, { days: sparklineDays, cursor, limit, ...ofFilter }),
+    }));
+    if (found === null) return { ...none, isMissing: true };
+    const { list } = found;
+    // The codes of a filter that were never scanned match, too.
+    if (list !== null)
+      return { ...list, matched: isFiltered ? await counted() : { codes: list.total, isAll: true } };
+  } else if (sort !== "createdAt") {
+    const selection = { ...filters, sort, order, cursor, limit };
+    const [list, matched] = await Promise.all([listSorted(deps, context, selection, sort), counted()]);
+    if (list !== null) return { ...list, matched };
   }
-  const selection = { ...filters, order: order === "scans" ? undefined : order };
+  const isSorted = sort === "createdAt";
+  const direction = isSorted && order === "asc" ? { sort, order } : {};
   const [list, matched] = await Promise.all([
-    searchQr(deps, context, { ...selection, cursor, limit }, words),
-    isFiltered ? countQr(deps, context, selection) : { codes: user.liveCodes, isAll: true },
+    searchQr(deps, context, { ...filters, ...direction, cursor, limit }, words),
+    counted(),
   ]);
-  return { ...list, matched };
+  return { ...list, matched, ...(!isSorted && { isSorted: false }) };
 }
+
+/** Says why a list isn't in the order that was chosen. */
+const NotSorted = ({ view }: { view: View }) => (
+  <p class="unsorted small quiet" role="status">
+    <Icon name="info" />
+    <span>
+      These are more than {formatNumber(limits.sortedCodes)} codes, newest first. Filter them to sort by{" "}
+      {sortText(view.sort)}, or sort by name or date.
+    </span>
+  </p>
+);
 
 const FirstCode = () => (
   <Empty
@@ -209,9 +241,9 @@ const NoneYet = () => (
   </p>
 );
 
-const NoneFound = ({ order }: { order: Order | undefined }) => (
+const NoneFound = ({ sort }: { sort: Sort }) => (
   <Empty
-    {...(order === "scans"
+    {...(sort === "scans"
       ? { title: "No scans in the last 30 days", text: "A code shows up here once it has been scanned." }
       : { title: "No results", text: "Check the spelling, or remove a filter." })}
   >
