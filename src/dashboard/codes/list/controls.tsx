@@ -185,7 +185,7 @@ function OrderMenu({ place, isSorted }: Pick<Props, "place" | "isSorted">) {
 /** The form that chooses the columns, and how many codes a page has. */
 const ColumnsMenu = ({ place: { text, view } }: Pick<Props, "place">) => (
   <Menu icon="columns-3" text={<span class="hidden-on-phones">Columns</span>} button="button columns-menu">
-    <form class="menu-fields" method="get" action={path} data-view="">
+    <form method="get" action={path} data-view="">
       <HiddenFields
         values={[
           ["q", text],
@@ -194,6 +194,7 @@ const ColumnsMenu = ({ place: { text, view } }: Pick<Props, "place">) => (
           ["columns", ""],
         ]}
       />
+      <div class="menu-fields">
       <fieldset class="field two-columns">
         <legend>Columns</legend>
         {columnNames.map((name) => (
@@ -216,6 +217,7 @@ const ColumnsMenu = ({ place: { text, view } }: Pick<Props, "place">) => (
       <button class="button primary" type="submit">
         Apply
       </button>
+      </div>
     </form>
   </Menu>
 );

@@ -1,4 +1,3 @@
-import { qrFields } from "../../../contract/resources/codes/qr-fields.ts";
 import { QrSort, SortOrder } from "../../../contract/resources/enums.ts";
 
 /** How a list of codes is shown: what is in its address besides the search. */
@@ -17,7 +16,7 @@ export type ColumnName = (typeof columnNames)[number];
 export const columnTexts: Readonly<Record<ColumnName, string>> = {
   ...{ destination: "Destination", link: "Short link", type: "Type", folder: "Folder", tags: "Tags" },
   ...{ status: "Status", scans: "Scans in 30 days", created: "Created", changed: "Last changed" },
-  ...{ id: qrFields.externalId.label, domain: "Domain" },
+  ...{ id: "Own id", domain: "Domain" },
 };
 
 /** How many codes a page may have. */
