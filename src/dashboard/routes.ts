@@ -4,6 +4,7 @@ import { brandRoutes } from "./brand/routes.ts";
 import { bulkRoutes } from "./bulk/routes.ts";
 import { choiceRoutes } from "./choices/routes.ts";
 import { codeRoutes } from "./codes/routes.ts";
+import { savedListRoutes } from "./codes/saved/routes.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { domainRoutes } from "./domains/routes.ts";
 import { folderRoutes } from "./folders/routes.ts";
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...importRoutes,
   ...codeRoutes,
+  ...savedListRoutes,
   ...analyticsRoutes,
   ...labelRoutes,
   ...folderRoutes,

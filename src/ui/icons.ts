@@ -8,6 +8,7 @@ import arrowRight from "lucide/dist/esm/icons/arrow-right.mjs";
 import arrowUp from "lucide/dist/esm/icons/arrow-up.mjs";
 import arrowUpRight from "lucide/dist/esm/icons/arrow-up-right.mjs";
 import ban from "lucide/dist/esm/icons/ban.mjs";
+import bookmark from "lucide/dist/esm/icons/bookmark.mjs";
 import building from "lucide/dist/esm/icons/building.mjs";
 import calendar from "lucide/dist/esm/icons/calendar.mjs";
 import check from "lucide/dist/esm/icons/check.mjs";
@@ -81,6 +82,7 @@ export const icons = {
   "arrow-up": arrowUp,
   "arrow-up-right": arrowUpRight,
   ban,
+  bookmark,
   building,
   calendar,
   check,

@@ -29,6 +29,10 @@ const most = { perRow: 12, besides: 120 };
 const exceptions: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   "/go": [6000, "A search examines a bounded number of codes, whatever it finds"],
   "/codes?q=code+7": [10_000, "A search examines a bounded number of codes, whatever it finds"],
+  "/codes?sort=folder": [
+    16_000,
+    "Sorts a bounded number of codes by what no index has, for which it reads them and their folders",
+  ],
   "/domains": [2500, "Says how many codes answer at each domain, which counts them"],
   "/print": [5000, "Says how many codes are chosen, which counts them"],
   "/print/images": [5000, "Says how many codes are chosen, which counts them"],
@@ -83,6 +87,7 @@ async function fill(): Promise<void> {
     domain: `'go-' || (1 + i % ${sizes.domains}) || '.rows.example'`,
   });
   await others("templates", one("/developer/templates"), { name: "'Template ' || i" });
+  await others("saved_lists", one("/developer/lists"), { name: "'List ' || i", name_order: "'LIST ' || i" });
   await others("pages", one("/developer/pages"));
   await others("page_images", one("/developer/page-images"), { id: "lower(hex(randomblob(16)))" });
   await others("logos", one("/developer/brand/logos"), { id: "lower(hex(randomblob(16)))" });
@@ -182,7 +187,12 @@ describe("in a workspace with thousands of codes, few rows are read for each tha
 function pages(): { readonly name: string; readonly path: string }[] {
   const segments: Readonly<Record<string, string>> = {
     ...{ codes: "/qr", jobs: "/qr/bulk", prints: "/qr/print-jobs", folders: "/folders" },
-    ...{ pages: "/developer/pages", templates: "/developer/templates", logos: "/developer/brand/logos" },
+    ...{
+      pages: "/developer/pages",
+      lists: "/developer/lists",
+      templates: "/developer/templates",
+      logos: "/developer/brand/logos",
+    },
     ...{ domains: "/developer/domains", webhooks: "/developer/webhooks", keys: "/developer/keys" },
   };
   const others: Readonly<Record<string, string>> = { choices: "tags", members: session.userId, tags: "all" };
@@ -190,7 +200,7 @@ function pages(): { readonly name: string; readonly path: string }[] {
   const names = routes.filter(([verb]) => verb === "GET").map(([, path]) => path);
   return [
     ...names.map((name) => ({ name, path: pageAddress(name, idOf) })),
-    ...["?q=code+7", "?q=folder:folder", "?order=name"].map((query) => ({
+    ...["?q=code+7", "?q=folder:folder", "?order=name", "?sort=folder"].map((query) => ({
       name: `/codes${query}`,
       path: `/dashboard/codes${query}`,
     })),

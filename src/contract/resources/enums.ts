@@ -48,6 +48,26 @@ export const QrSort = z.enum([
 ]);
 export type QrSort = z.output<typeof QrSort>;
 
+/** The same in the dashboard and for saved lists, which can also begin with the most scanned codes. */
+export const ListSort = z.enum([...QrSort.options, "scans"]);
+export type ListSort = z.output<typeof ListSort>;
+
+/** The columns of the dashboard's list, besides names. */
+export const ListColumn = z.enum([
+  "destination",
+  "scanUrl",
+  "qrType",
+  "folder",
+  "tags",
+  "status",
+  "scans",
+  "createdAt",
+  "updatedAt",
+  "externalId",
+  "domain",
+]);
+export type ListColumn = z.output<typeof ListColumn>;
+
 export const SortOrder = z.enum(["asc", "desc"]);
 export type SortOrder = z.output<typeof SortOrder>;
 

@@ -12,13 +12,19 @@ let code: Qr;
 
 beforeAll(async () => {
   me = await signedIn(service);
-  code = await me.client.createQr({ name: "Lunch", externalId: "SKU-7", status: "paused", hash: "view-lunch" });
+  code = await me.client.createQr({
+    name: "Lunch",
+    externalId: "SKU-7",
+    status: "paused",
+    hash: "view-lunch",
+  });
   await me.client.createQr({ name: "Dinner", externalId: "SKU-3", tags: ["evening"] });
   await me.client.createQr({ name: "Breakfast", externalId: "SKU-5" });
   other = await signedIn(service);
 });
 
-const names = (page: string) => [...page.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+const names = (page: string) =>
+  [...page.matchAll(/<a class="name"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
 
 /** The headings of the table, without those of checkboxes and menus. */
 const headings = (page: string) =>
@@ -28,7 +34,8 @@ const headings = (page: string) =>
 
 /** The links and fields of a page that lead to the list. */
 const sortLink = (page: string, heading: string) =>
-  new RegExp(`<a class="sort" href="([^"]*)"[^>]*>${heading}`).exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  new RegExp(`<a class="sort" href="([^"]*)"[^>]*>${heading}`).exec(page)?.[1]?.replaceAll("&amp;", "&") ??
+  "";
 
 const codes = "/dashboard/codes";
 
@@ -43,8 +50,19 @@ describe("how the list is shown", () => {
   });
 
   it("has the columns of the address, with what is in them", async () => {
-    const page = await pageAt(me.browser, `${codes}?sort=name&columns=id,link,type,created,changed,domain`);
-    expect(headings(page)).toEqual(["Code", "Short link", "Type", "Created", "Last changed", "Own id", "Domain"]);
+    const page = await pageAt(
+      me.browser,
+      `${codes}?sort=name&columns=externalId,scanUrl,qrType,createdAt,updatedAt,domain`,
+    );
+    expect(headings(page)).toEqual([
+      "Code",
+      "Short link",
+      "Type",
+      "Created",
+      "Last changed",
+      "Own id",
+      "Domain",
+    ]);
     expect(page).toContain(code.scanUrl.replace(/^https?:\/\//, ""));
     expect(page).toContain(">SKU-7</td>");
     expect(page).toContain(`datetime="${code.createdAt}"`);
@@ -53,7 +71,7 @@ describe("how the list is shown", () => {
   });
 
   it("is sorted by headings, in one direction and then in the other", async () => {
-    let page = await pageAt(me.browser, `${codes}?sort=createdAt&columns=id`);
+    let page = await pageAt(me.browser, `${codes}?sort=createdAt&columns=externalId`);
     page = await pageAt(me.browser, sortLink(page, "Own id"));
     expect(names(page)).toEqual(["Dinner", "Breakfast", "Lunch"]);
     expect(page).toMatch(/<th scope="col"[^>]*aria-sort="ascending"[^>]*><a class="sort"[^>]*>Own id/);
@@ -87,11 +105,13 @@ describe("how the list is shown", () => {
 
   it("is chosen in a form, which keeps the search, and kept by the forms of filters", async () => {
     const chosen = await me.browser.follow(
-      `${codes}/search?q=tag:evening&sort=name&order=desc&columns=&columns=tags&columns=id&rows=100`,
+      `${codes}/search?q=tag:evening&sort=name&order=desc&columns=&columns=tags&columns=externalId&rows=100`,
     );
-    expect(chosen).toBe(`${origin}${codes}?q=tag%3Aevening&sort=name&order=desc&columns=tags%2Cid&rows=100`);
+    expect(chosen).toBe(
+      `${origin}${codes}?q=tag%3Aevening&sort=name&order=desc&columns=tags%2CexternalId&rows=100`,
+    );
     const page = await pageAt(me.browser, chosen.slice(origin.length));
-    expect(page).toContain('<input type="hidden" name="columns" value="tags,id"/>');
+    expect(page).toContain('<input type="hidden" name="columns" value="tags,externalId"/>');
     const none = await me.browser.follow(`${codes}/search?q=&sort=createdAt&order=desc&columns=&rows=25`);
     expect(headings(await pageAt(me.browser, none.slice(origin.length)))).toEqual(["Code"]);
     me.browser.cookies.delete("dashboard-codes");
@@ -124,13 +144,13 @@ describe("more codes than are sorted", () => {
 
   it("are listed newest first, which the page says, until a filter leaves few", async () => {
     Object.assign(limits, { sortedCodes: 2 });
-    const page = await pageAt(me.browser, `${codes}?sort=externalId&columns=id`);
+    const page = await pageAt(me.browser, `${codes}?sort=externalId&columns=externalId`);
     expect(names(page)).toEqual(["Breakfast", "Dinner", "Lunch"]);
     expect(page.replaceAll(/<[^>]*>/g, "")).toContain(
       "These are more than 2 codes, newest first. Filter them to sort by own id",
     );
     expect(page).not.toContain("aria-sort");
-    const few = await pageAt(me.browser, `${codes}?q=status:active&sort=externalId&columns=id`);
+    const few = await pageAt(me.browser, `${codes}?q=status:active&sort=externalId&columns=externalId`);
     expect(names(few)).toEqual(["Dinner", "Breakfast"]);
     expect(few).not.toContain("These are more than");
     const byName = await pageAt(me.browser, `${codes}?sort=name&order=desc`);

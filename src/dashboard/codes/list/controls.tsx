@@ -11,7 +11,14 @@ import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
 import { typeTexts } from "../form/types.ts";
-import { type Search as Filtered, nameInSearch, placeAddress, readSearch, writeSearch } from "./search.ts";
+import {
+  type Search as Filtered,
+  nameInSearch,
+  placeAddress,
+  readSearch,
+  saveAddress,
+  writeSearch,
+} from "./search.ts";
 import {
   columnNames,
   columnTexts,
@@ -20,6 +27,7 @@ import {
   orderText,
   type Place,
   pageSizes,
+  viewText,
   writeView,
 } from "./view.ts";
 
@@ -60,9 +68,10 @@ export function ListControls({ place, isSorted, matched, total, choices }: Props
 }
 
 /** Parameters that a form of the list keeps unchanged. */
-const keptFields = ({ text, view, isGiven }: Place): (readonly [string, string])[] => [
+const keptFields = ({ text, view, isGiven, saved }: Place): (readonly [string, string])[] => [
   ["q", text],
   ...(isGiven ? writeView(view) : []),
+  ...(saved ? [["list", saved.id] as const] : []),
 ];
 
 const filterTexts = {
@@ -95,9 +104,22 @@ function Chips({ search, place, children }: ChipsProps) {
         );
       })}
       <li>{children}</li>
+      {(place.text !== "" || viewText(place.view) !== viewText(defaultView)) && !place.saved && (
+        <li class="hidden-on-phones">
+          <SaveLink place={place} />
+        </li>
+      )}
     </ul>
   );
 }
+
+/** Leads to the form that saves the list. */
+const SaveLink = ({ place: { text, view } }: { place: Place }) => (
+  <a class="chip add" href={saveAddress(text, view)}>
+    <Icon name="bookmark" />
+    Save list
+  </a>
+);
 
 /** Returns the display text for a filter's value. */
 function wordFor(name: keyof typeof filterTexts, value: string): string {
@@ -183,7 +205,7 @@ function OrderMenu({ place, isSorted }: Pick<Props, "place" | "isSorted">) {
 }
 
 /** The form that chooses the columns, and how many codes a page has. */
-const ColumnsMenu = ({ place: { text, view } }: Pick<Props, "place">) => (
+const ColumnsMenu = ({ place: { text, view, saved } }: Pick<Props, "place">) => (
   <Menu icon="columns-3" text={<span class="hidden-on-phones">Columns</span>} button="button columns-menu">
     <form method="get" action={path} data-view="">
       <HiddenFields
@@ -192,31 +214,32 @@ const ColumnsMenu = ({ place: { text, view } }: Pick<Props, "place">) => (
           ["sort", view.sort],
           ["order", view.order],
           ["columns", ""],
+          ...(saved ? [["list", saved.id] as const] : []),
         ]}
       />
       <div class="menu-fields">
-      <fieldset class="field two-columns">
-        <legend>Columns</legend>
-        {columnNames.map((name) => (
-          <label class="option">
-            <input type="checkbox" name="columns" value={name} checked={view.columns.includes(name)} />
-            <span>{columnTexts[name]}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div class="field">
-        <label for="list-rows">Codes per page</label>
-        <select class="entry" id="list-rows" name="rows">
-          {pageSizes.map((size) => (
-            <option value={size} selected={size === view.rows}>
-              {size}
-            </option>
+        <fieldset class="field two-columns">
+          <legend>Columns</legend>
+          {columnNames.map((name) => (
+            <label class="option">
+              <input type="checkbox" name="columns" value={name} checked={view.columns.includes(name)} />
+              <span>{columnTexts[name]}</span>
+            </label>
           ))}
-        </select>
-      </div>
-      <button class="button primary" type="submit">
-        Apply
-      </button>
+        </fieldset>
+        <div class="field">
+          <label for="list-rows">Codes per page</label>
+          <select class="entry" id="list-rows" name="rows">
+            {pageSizes.map((size) => (
+              <option value={size} selected={size === view.rows}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button class="button primary" type="submit">
+          Apply
+        </button>
       </div>
     </form>
   </Menu>

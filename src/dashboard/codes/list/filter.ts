@@ -26,5 +26,6 @@ export async function filterCodes(request: DashboardRequest): Promise<SeeOther> 
   const search = { ...given, ...(found !== undefined && { folder: nameInSearch(found.item) }) };
   const present = Object.entries(search).filter(([name, value]) => name === "words" || value !== "");
   const view = readView(query) ?? undefined;
-  return { seeOther: listAddress(Object.fromEntries(present) as unknown as Search, view) };
+  const listId = query.get("list") ?? undefined;
+  return { seeOther: listAddress(Object.fromEntries(present) as unknown as Search, view, listId) };
 }

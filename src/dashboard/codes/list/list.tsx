@@ -8,6 +8,8 @@ import { ifAvailable } from "../../../domain/ledger.ts";
 import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { HiddenFields } from "../../../ui/forms/hidden.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
@@ -18,11 +20,12 @@ import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import { placeAt, type SavedPlace } from "../saved/state.ts";
 import { ListControls } from "./controls.tsx";
-import { filtersOf, placeAddress, readSearch } from "./search.ts";
+import { filtersOf, placeAddress, readSearch, saveAddress } from "./search.ts";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
-import { readView, type Sort, sortText, type View, viewAt, viewText } from "./view.ts";
+import { readView, type Sort, sortText, type View, viewText, writeView } from "./view.ts";
 
 /**
  * The workspace's codes that a search finds. The search, how they are shown and the page are in the address; how they were
@@ -30,9 +33,8 @@ import { readView, type Sort, sortText, type View, viewAt, viewText } from "./vi
  */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query, user, address, preferences } = request;
-  const text = query.get("q") ?? "";
-  const place = { text, ...viewAt(query, preferences.codes) };
-  const { view } = place;
+  const place = await placeAt(request);
+  const { text, view, saved } = place;
   const cursor = query.get("cursor") ?? undefined;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
@@ -40,8 +42,8 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const { items, nextCursor, matched, isMissing, isSorted = true } = list;
   const hasTimes =
     items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null) ||
-    view.columns.includes("created") ||
-    view.columns.includes("changed");
+    view.columns.includes("createdAt") ||
+    view.columns.includes("updatedAt");
   const ids = view.columns.includes("scans") ? items.map(({ id }) => id) : [];
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
@@ -52,16 +54,18 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   ]);
   const total = user.liveCodes;
   return {
-    title: "Codes",
-    preferences: remembered(query, preferences.codes),
+    title: saved?.name ?? "Codes",
+    // Saved lists are themselves remembered.
+    preferences: saved === null ? remembered(query, preferences.codes) : undefined,
     content: (
       <>
-        <ListHead search={text} matched={matched} total={total} />
+        <ListHead search={text} matched={matched} total={total} place={place} />
         {total === 0 ? (
           <FirstCode />
         ) : (
           <>
             <ListControls {...{ place, isSorted, matched, total, choices }} />
+            {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
             {items.length > 0 && (
               <CodeTable
@@ -86,10 +90,31 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-function ListHead(list: ListFacts) {
+/** Says that the list isn't as it is saved, and offers to save it so. */
+const ChangedList = ({ place: { text, view, saved } }: { place: SavedPlace }) =>
+  saved && (
+    <div class="unsorted small quiet">
+      <Icon name="info" />
+      <span>This isn't how the list is saved.</span>
+      <May permission={saved.shared ? "codes.write" : "codes.read"}>
+        <PostForm action={`/dashboard/lists/${saved.id}/save`}>
+          <HiddenFields values={[["q", text], ...writeView(view)]} />
+          <button class="button plain" type="submit">
+            Save changes
+          </button>
+        </PostForm>
+      </May>
+      <a href={saveAddress(text, view)}>Save as another list</a>
+      <a href={`/dashboard/codes?list=${saved.id}`}>Discard changes</a>
+    </div>
+  );
+
+function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }) {
   const all = new URLSearchParams({ all: "on", q: list.search });
+  const { saved } = place;
+  const back = saved === null ? undefined : { path: "/dashboard/codes", name: "Codes" };
   return (
-    <Head title="Codes">
+    <Head title={saved?.name ?? "Codes"} back={back}>
       <May permission="codes.write">
         <a class="button plain" href="/dashboard/codes/import">
           <Icon name="upload" />
@@ -138,6 +163,23 @@ function ListHead(list: ListFacts) {
             </MenuLink>
           </>
         )}
+        {saved === null ? (
+          <MenuLink href={saveAddress(place.text, place.view)} icon="bookmark">
+            Save list
+          </MenuLink>
+        ) : (
+          <May permission={saved.shared ? "codes.write" : "codes.read"}>
+            <MenuLink href={`/dashboard/lists/${saved.id}/edit`} icon="pencil">
+              Rename or share list
+            </MenuLink>
+            <MenuLink href={`/dashboard/lists/${saved.id}/delete`} icon="trash">
+              Delete list
+            </MenuLink>
+          </May>
+        )}
+        <MenuLink href="/dashboard/lists" icon="bookmark">
+          All saved lists
+        </MenuLink>
         <MenuLink href="/dashboard/bin?kind=code" icon="trash">
           Deleted codes
         </MenuLink>

@@ -54,18 +54,27 @@ export function writeSearch({ words, ...filters }: Search): string {
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
 
-/** The same with a view. Without either, the address of all codes. */
-export function listAddress(search: Search, view?: View): string {
+/** The same with a view, and for a saved list. Without all of them, the address of all codes. */
+export function listAddress(search: Search, view?: View, listId?: string): string {
   const parameters = new URLSearchParams();
   const text = writeSearch(search);
   if (text !== "") parameters.set("q", text);
   for (const [name, value] of view === undefined ? [] : writeView(view)) parameters.set(name, value);
+  if (listId !== undefined) parameters.set("list", listId);
   return parameters.size === 0 ? "/dashboard/codes" : `/dashboard/codes?${parameters}`;
 }
 
 /** Returns the address of a place. What changes how the list is shown says the rest of it, too. */
-export const placeAddress = ({ text, view, isGiven }: Place, changes?: Partial<View>): string =>
-  listAddress(readSearch(text), isGiven || changes !== undefined ? { ...view, ...changes } : undefined);
+export const placeAddress = ({ text, view, isGiven, saved }: Place, changes?: Partial<View>): string =>
+  listAddress(
+    readSearch(text),
+    isGiven || changes !== undefined ? { ...view, ...changes } : undefined,
+    saved?.id,
+  );
+
+/** Returns the address of the form that saves a list. */
+export const saveAddress = (text: string, view: View): string =>
+  `/dashboard/lists/new?${new URLSearchParams([["q", text], ...writeView(view)])}`;
 
 /** Returns the list's address that a form has in `back`, or else the given one. */
 export function listToReturnTo(form: URLSearchParams, otherwise: string): string {

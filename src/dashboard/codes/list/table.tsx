@@ -76,8 +76,8 @@ export function CodeTable({ items, scans, address, ...props }: TableProps) {
 
 /** The widths of columns, as in list.css, and of those that are always there; rem. */
 const widths: Readonly<Record<ColumnName, number>> = {
-  ...{ destination: 0, link: 15, type: 9, folder: 9, tags: 11, status: 9.5, scans: 14 },
-  ...{ created: 8, changed: 8, id: 9, domain: 11 },
+  ...{ destination: 0, scanUrl: 15, qrType: 9, folder: 9, tags: 11, status: 9.5, scans: 14 },
+  ...{ createdAt: 8, updatedAt: 8, externalId: 9, domain: 11 },
 };
 const widthBesides = 24;
 
@@ -113,7 +113,7 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
   switch (name) {
     case "destination":
       return [];
-    case "link":
+    case "scanUrl":
       return [
         {
           ...sorted("hash"),
@@ -121,7 +121,7 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
           cell: ({ qr }) => <span class="address">{withoutScheme(qr.scanUrl)}</span>,
         },
       ];
-    case "type":
+    case "qrType":
       return [{ ...sorted("qrType"), kind: "type", cell: ({ qr }) => <TypeOf qr={qr} /> }];
     case "folder": {
       const byId = new Map(folders.map((folder) => [folder.id, folder]));
@@ -146,11 +146,11 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
       const { sorted: isBy, head } = sortedBy("scans", "Scans", props);
       return [...scanColumns<Row>(({ days }) => days, isBy !== undefined, head)];
     }
-    case "created":
+    case "createdAt":
       return [{ ...sorted("createdAt"), kind: "day", cell: ({ qr }) => dayOf(qr.createdAt) }];
-    case "changed":
+    case "updatedAt":
       return [{ ...sorted("updatedAt"), kind: "day", cell: ({ qr }) => dayOf(qr.updatedAt) }];
-    case "id":
+    case "externalId":
       return [{ ...sorted("externalId"), kind: "own", cell: ({ qr }) => qr.externalId }];
     case "domain":
       return [{ ...sorted("domain"), kind: "domain", cell: ({ qr }) => qr.domain }];

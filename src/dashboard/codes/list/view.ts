@@ -1,22 +1,21 @@
-import { QrSort, SortOrder } from "../../../contract/resources/enums.ts";
+import { firstOrder, usualColumns } from "../../../contract/resources/codes/saved-lists.ts";
+import { ListColumn, ListSort, SortOrder } from "../../../contract/resources/enums.ts";
 
 /** How a list of codes is shown: what is in its address besides the search. */
 
 /** What a list is sorted by. Scans are those of the last 30 days. */
-export type Sort = QrSort | "scans";
+export type Sort = ListSort;
+
+export type ColumnName = ListColumn;
 
 /** The columns that people choose. A code's image and name are always there. */
-export const columnNames = [
-  ...(["destination", "link", "type", "folder", "tags", "status", "scans"] as const),
-  ...(["created", "changed", "id", "domain"] as const),
-];
-export type ColumnName = (typeof columnNames)[number];
+export const columnNames = ListColumn.options;
 
 /** Their names. */
 export const columnTexts: Readonly<Record<ColumnName, string>> = {
-  ...{ destination: "Destination", link: "Short link", type: "Type", folder: "Folder", tags: "Tags" },
-  ...{ status: "Status", scans: "Scans in 30 days", created: "Created", changed: "Last changed" },
-  ...{ id: "Own id", domain: "Domain" },
+  ...{ destination: "Destination", scanUrl: "Short link", qrType: "Type", folder: "Folder", tags: "Tags" },
+  ...{ status: "Status", scans: "Scans in 30 days", createdAt: "Created", updatedAt: "Last changed" },
+  ...{ externalId: "Own id", domain: "Domain" },
 };
 
 /** How many codes a page may have. */
@@ -30,15 +29,13 @@ export interface View {
   readonly rows: (typeof pageSizes)[number];
 }
 
-/** The direction in which a list is sorted first. */
-export const firstOrder = (sort: Sort): SortOrder =>
-  sort === "createdAt" || sort === "updatedAt" || sort === "scans" ? "desc" : "asc";
+export { firstOrder };
 
 /** How the list is shown to people who have chosen nothing. */
 export const defaultView: View = {
   sort: "createdAt",
   order: "desc",
-  columns: ["destination", "folder", "tags", "status", "scans"],
+  columns: usualColumns,
   rows: 25,
 };
 
@@ -75,8 +72,7 @@ export function readView(query: URLSearchParams): View | null {
 const hasView = (query: URLSearchParams): boolean =>
   ["sort", "columns", "rows"].some((name) => query.has(name));
 
-const readSort = (text: string | null): Sort =>
-  text === "scans" ? text : (QrSort.safeParse(text).data ?? defaultView.sort);
+const readSort = (text: string | null): Sort => ListSort.safeParse(text).data ?? defaultView.sort;
 
 /**
  * Returns how the list is shown at an address: as it says, or else as this person saw it last.
@@ -113,6 +109,8 @@ export interface Place {
   readonly view: View;
   /** Whether the address says how it is shown. */
   readonly isGiven: boolean;
+  /** The saved list that it is, or from which it was changed. */
+  readonly saved?: { readonly id: string } | null;
 }
 
 /** Orders as people choose them. */
