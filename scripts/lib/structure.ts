@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 122_000,
+    bound: 123_800,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },

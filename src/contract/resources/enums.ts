@@ -33,7 +33,7 @@ export type ScanQuery = z.output<typeof ScanQuery>;
 export const QrStatus = z.enum(["active", "paused"]);
 export type QrStatus = z.output<typeof QrStatus>;
 
-/** What a list of codes is sorted by: fields of a code, the name of its folder, and where it leads. */
+/** The sorts of a list of codes: fields of a code, the name of its folder, and where it leads. */
 export const QrSort = z.enum([
   "createdAt",
   "updatedAt",

@@ -169,9 +169,20 @@ export function Sidebar({ request, waiting, lists }: NavigationProps) {
   );
 }
 
-/** The saved lists of codes. On tablets and phones, the page of all of them has these. */
+/** The saved lists of codes. The rail has one link to all of them. */
 const SavedLists = ({ request, lists }: Pick<NavigationProps, "request" | "lists">) => (
   <ul class="plain saved-lists">
+    <li class="rail-only">
+      <a
+        href="/dashboard/lists"
+        aria-current={
+          isIn("/dashboard/lists", request.address) || request.query.has("list") ? "true" : undefined
+        }
+      >
+        <Icon name="bookmark" size={18} />
+        <span>Lists</span>
+      </a>
+    </li>
     {lists.slice(0, shownLists).map(({ id, name }) => (
       <li>
         <a

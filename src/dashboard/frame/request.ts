@@ -51,7 +51,7 @@ export interface PageResponse {
   readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 412 | 429 | 503;
   /** Whether the page contains frames, which its Content-Security-Policy must allow. */
   readonly frames?: true;
-  /** What to remember from now on. */
+  /** Preferences to remember from now on. */
   readonly preferences?: Partial<Preferences> | undefined;
 }
 

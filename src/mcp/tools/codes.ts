@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
 import { QrCreateInput, QrFilters, QrListQuery } from "../../contract/resources/codes/qr.ts";
-import { QrStatus, QrType } from "../../contract/resources/enums.ts";
+import { QrSort, QrStatus, QrType, SortOrder } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
 import { listQr } from "../../domain/codes/list.ts";
@@ -44,7 +44,9 @@ const findCodes = tool({
   effect: "reads",
   input: z.strictObject({
     ...filters,
-    ...QrListQuery.pick({ sort: true, order: true, cursor: true }).shape,
+    sort: QrSort.optional().describe("Other than createdAt, updatedAt and name for few codes"),
+    order: SortOrder.optional(),
+    cursor: QrListQuery.shape.cursor,
     limit: pageSize({ default: 20, max: limits.qrList.max }),
   }),
   output: pageOf(Code),

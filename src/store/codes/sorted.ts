@@ -6,7 +6,7 @@ import { changePositionSql, conditionsOf, isAscending, type ListFilter, listQrId
 
 /** Lists of codes that are sorted for each page, because no index has them in their order. */
 
-/** What codes are sorted by, besides the order of their ids. */
+/** The sorts besides the order of ids. */
 export type SortedBy = Exclude<QrSort, "createdAt">;
 
 /** SQL for what the codes `c`, with their folders `f`, are sorted by. */

@@ -11,7 +11,8 @@ const oldest = {
     "SELECT expires_at FROM proposals WHERE change <> 'null' AND expires_at >= 0 ORDER BY expires_at LIMIT 1",
   bulkItems:
     "SELECT completed_at FROM bulk_jobs WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL ORDER BY completed_at LIMIT 1",
-  deleted: `SELECT min(deleted_at) FROM (${erasableRows.map((rows) => `SELECT * FROM (${oldestErasable(rows)})`).join(" UNION ALL ")})`,
+  // Not a compound SELECT, which D1 limits to five terms.
+  deleted: `SELECT min(d.value) FROM json_each(json_array(${erasableRows.map((rows) => `(${oldestErasable(rows)})`).join(", ")})) d`,
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",

@@ -171,6 +171,7 @@ describe("the list", () => {
     expect(linksOf(page, "chip")).toEqual([
       "/dashboard/codes?q=status%3Aactive+lunch",
       "/dashboard/codes?q=tag%3Asummer+lunch",
+      "/dashboard/lists/new?q=tag%3Asummer+status%3Aactive+lunch&sort=createdAt",
     ]);
   });
 

@@ -99,6 +99,10 @@ it("the page on limits states those of all that grows", () => {
       "By [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
     ],
     [
+      "[Saved lists](api.md#saved-lists) of a workspace; of a person in it",
+      `${limits.savedLists.workspace}; ${limits.savedLists.person}`,
+    ],
+    [
       "[Domains](domains.md) of a workspace",
       `${eachCount(({ domains }) => domains)} by plan; of a host, ${limits.domain.host} characters. Unproved ones for ${limits.domain.claimDays} days`,
     ],
@@ -121,7 +125,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
     [
-      "Deleted folders, templates and domains",
+      "Deleted folders, templates, domains and saved lists",
       expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
     ],
     [

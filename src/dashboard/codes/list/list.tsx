@@ -194,7 +194,7 @@ function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }
   );
 }
 
-/** What to remember of an address that says how the list is shown, if that is new. */
+/** Returns how the list is shown if the address says it and it is new, to remember it. */
 function remembered(query: URLSearchParams, before: string) {
   const view = readView(query);
   const codes = view === null ? before : viewText(view);

@@ -3,7 +3,7 @@ import { ListColumn, ListSort, SortOrder } from "../../../contract/resources/enu
 
 /** How a list of codes is shown: what is in its address besides the search. */
 
-/** What a list is sorted by. Scans are those of the last 30 days. */
+/** The sorts of a list. Scans are those of the last 30 days. */
 export type Sort = ListSort;
 
 export type ColumnName = ListColumn;
