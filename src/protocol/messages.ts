@@ -70,6 +70,8 @@ export interface RouteFill {
   readonly rows: number;
   /** When the codes were changed, epoch milliseconds: those with a newer change are left to its own publication. */
   readonly changedAt?: number;
+  /** The versions that every feed took, by key, and when. 1.1.0 and earlier publish them once more. */
+  readonly inFeeds?: { readonly versions: Readonly<Record<string, number>>; readonly at: number };
 }
 
 /** A message of the `prints` queue: make the next slice of the workspace's print jobs. */

@@ -12,34 +12,36 @@ export interface ForwardingLease {
 /**
  * Acquires or renews the lease if the workspace has rows in the outbox, and reads the oldest ones.
  * @param times epoch milliseconds: a lease that has ended by `now` may be taken over; this one ends at `until`
- * @param limit maximum number of rows, and of characters of their contents; the last row may exceed the latter
+ * @param limit maximum number of rows, and of characters of their contents; the last row may exceed the latter. Only rows
+ * with an id below `before` are read, if there is one
  * @returns what the ledger may not have stored yet, oldest first; nothing while another forwarder has the lease
  */
 export async function leasePendingEvents(
   db: D1Database,
   { workspaceId, holder }: ForwardingLease,
   times: { readonly now: number; readonly until: number },
-  limit: { readonly rows: number; readonly characters: number },
+  limit: { readonly rows: number; readonly characters: number; readonly before?: string | undefined },
 ): Promise<Received & { readonly ids: readonly string[] }> {
+  const before = limit.before ?? "~";
   const take = db
     .prepare(
       `INSERT INTO forwarding_leases (workspace_id, holder, until)
-       SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1)
+       SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM outbox WHERE workspace_id = ?1 AND id < ?5)
        ON CONFLICT (workspace_id) DO UPDATE SET holder = excluded.holder, until = excluded.until
          WHERE until <= ?4 OR holder = excluded.holder`,
     )
-    .bind(workspaceId, holder, times.until, times.now);
+    .bind(workspaceId, holder, times.until, times.now, before);
   const read = db
     .prepare(
       `SELECT id, kind, created_at AS at, data, history FROM
          (SELECT *, sum(length) OVER (ORDER BY id) AS total FROM
            (SELECT id, kind, created_at, data, history, length(data) + coalesce(length(history), 0) AS length
-            FROM outbox WHERE workspace_id = ?1
+            FROM outbox WHERE workspace_id = ?1 AND id < ?5
               AND EXISTS (SELECT 1 FROM forwarding_leases WHERE workspace_id = ?1 AND holder = ?2)
             ORDER BY id LIMIT ?3))
        WHERE total - length < ?4 ORDER BY id`,
     )
-    .bind(workspaceId, holder, limit.rows, limit.characters);
+    .bind(workspaceId, holder, limit.rows, limit.characters, before);
   const [, page] = await db.batch<OutboxRow>([take, read]);
   const rows = page?.results ?? [];
   const history = rows.flatMap(({ history, ...row }) =>

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { item } from "../support/bulk.ts";
-import { type Client, FakeClock, Service } from "../support/service.ts";
+import { Client, FakeClock, Service } from "../support/service.ts";
 
 const clock = new FakeClock();
 
@@ -10,6 +10,7 @@ const clock = new FakeClock();
 async function isolate({ hasWebhooks = false } = {}) {
   const waiting: (() => void)[] = [];
   let calls = 0;
+  let duringReceive: (() => Promise<void>) | undefined;
   const service = new Service({
     now: clock.now,
     pause: (milliseconds) => {
@@ -23,9 +24,12 @@ async function isolate({ hasWebhooks = false } = {}) {
     },
     ledger: (workspaceId) => {
       const stub = env.LEDGERS.get(env.LEDGERS.idFromName(workspaceId));
-      const receive: typeof stub.receive = (received, now) => {
+      const receive = async (...received: Parameters<typeof stub.receive>) => {
         calls += 1;
-        return stub.receive(received, now);
+        const during = duringReceive;
+        duringReceive = undefined;
+        await during?.();
+        return stub.receive(...received);
       };
       return new Proxy(stub, {
         get: (target, name) => (name === "receive" ? receive : Reflect.get(target, name, target)),
@@ -40,7 +44,10 @@ async function isolate({ hasWebhooks = false } = {}) {
     (await env.DB.prepare("SELECT count(*) AS left FROM outbox WHERE workspace_id = ?")
       .bind(client.workspaceId)
       .first<number>("left")) ?? 0;
-  return { client, waiting, left, calls: () => calls };
+  const setDuringReceive = (during: () => Promise<void>) => {
+    duringReceive = during;
+  };
+  return { client, waiting, left, calls: () => calls, duringReceive: setDuringReceive };
 }
 
 const create = async (client: Client): Promise<string> =>
@@ -75,4 +82,28 @@ it("events are forwarded at once", async () => {
   const id = await create(client);
   for (const name of ["a", "b"]) await client.send("PATCH", `/qr/${id}`, { name });
   expect([calls(), await left(), waiting.length]).toEqual([3, 0, 0]);
+});
+
+it("history that another isolate stores while a request forwards is left to that isolate", async () => {
+  const one = await isolate();
+  const other = await isolate();
+  const elsewhere = new Client(
+    other.client.service,
+    one.client.workspaceId,
+    one.client.keyId,
+    one.client.key,
+  );
+  const id = await create(one.client);
+  clock.advance(2000);
+  let later: Promise<unknown> | undefined;
+  one.duringReceive(async () => {
+    clock.advance(1);
+    later = elsewhere.send("PATCH", `/qr/${id}`, { name: "b" });
+    await expect.poll(() => other.waiting.length).toBe(1);
+  });
+  await one.client.send("PATCH", `/qr/${id}`, { name: "a" });
+  expect([one.calls(), other.calls(), await one.left()]).toEqual([2, 0, 1]);
+  other.waiting.shift()?.();
+  await later;
+  expect([one.calls(), other.calls(), await one.left()]).toEqual([2, 1, 0]);
 });

@@ -5,6 +5,7 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId } from "../../lib/text/ids.ts";
 import { parseDay } from "../../lib/time/calendar.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { Removable } from "../../store/resources/kind.ts";
@@ -81,7 +82,7 @@ const sharedReportResource: Resource<Removable<store.SharedReportRow>> = {
   nameOf: () => null,
   fieldsOf: ({ qrId, tag, folderId, expiresAt }) => ({
     ...{ qrId, tag, folderId },
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    expiresAt: isoTime(expiresAt),
   }),
   verbOf: ({ before, after }) =>
     before === null ? undefined : after.deletedAt === null ? "replaced" : "revoked",

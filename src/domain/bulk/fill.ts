@@ -1,5 +1,6 @@
 import { askWhetherRefusing, writeAllToCache } from "../../edge/routing/cache-writes.ts";
 import { codeRoute } from "../../edge/routing/routes.ts";
+import { routing } from "../../edge/routing/timing.ts";
 import { chunksBySize } from "../../lib/chunks.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { BulkTask, RouteFill } from "../../protocol/messages.ts";
@@ -9,6 +10,7 @@ import type { JobProgress } from "../../store/bulk/run.ts";
 import { completePublications } from "../../store/routing/pending-publications.ts";
 import type { Deps } from "../deps.ts";
 import { publishToFeeds } from "../routing/publish.ts";
+import { isListed } from "../routing/repair.ts";
 import { yieldToOtherRequests } from "../yielding.ts";
 
 /** Rows per message for codes that were created, which keeps an invocation well within KV's 1,000 operations. */
@@ -35,15 +37,25 @@ export async function enqueueFills(
 }
 
 /**
- * Queues the message that writes the routes of changed codes again, in case two updates raced, and completes their
- * publication. Otherwise, the sweep finds the pending publications.
+ * Queues the message that writes the routes of changed codes and completes their publication. Otherwise, the sweep finds
+ * the pending publications.
+ * @param published the codes whose changes every feed took, and when that began, epoch milliseconds; null if one didn't
  */
 export async function enqueueRepublication(
   deps: Deps,
   { workspaceId, jobId, from, size }: Slice,
-  delaySeconds: number,
+  published: { readonly codes: readonly Pick<JobCode, "hash" | "version">[]; readonly at: number } | null,
 ): Promise<void> {
-  const message = { task: "fill", workspaceId, jobId, from, rows: size, changedAt: deps.now() } as const;
+  const message: RouteFill = {
+    ...{ task: "fill", workspaceId, jobId, from, rows: size, changedAt: deps.now() },
+    ...(published !== null && {
+      inFeeds: {
+        versions: Object.fromEntries(published.codes.map(({ hash, version }) => [hash, version])),
+        at: published.at,
+      },
+    }),
+  };
+  const delaySeconds = published === null ? 0 : routing.convergeSeconds;
   await tryQueue(jobId, () => deps.bulkQueue.send(message, { delaySeconds }));
 }
 
@@ -79,13 +91,13 @@ export async function fillRoutes(deps: Deps, fill: RouteFill): Promise<void> {
       ({ hash, pendingSince }) => (pendingSince ?? 0) <= changedAt || written.has(hash),
     );
   if (await askWhetherRefusing(deps)) {
-    await publishJobCodes(deps, jobId, await listCodes());
+    await publishJobCodes(deps, fill, await listCodes());
     return;
   }
   for (let round = 1; round <= maxRounds; round += 1) {
     const codes = await listCodes();
     const outdated = codes.filter(({ hash, version }) => written.get(hash) !== version);
-    if (outdated.length === 0) return completePending(deps, jobId, codes);
+    if (outdated.length === 0) return completePending(deps, fill, codes);
     for (const some of chunksBySize(outdated, writesAtATime, () => 1)) {
       await writeAllToCache(
         deps,
@@ -99,8 +111,8 @@ export async function fillRoutes(deps: Deps, fill: RouteFill): Promise<void> {
 }
 
 /** Completes the pending changes of codes whose routes are in the route cache. */
-async function completePending(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<void> {
-  const pending = await publishJobCodes(deps, jobId, codes);
+async function completePending(deps: Deps, fill: RouteFill, codes: readonly JobCode[]): Promise<void> {
+  const pending = await publishJobCodes(deps, fill, codes);
   if (pending.length === 0) return;
   await completePublications(
     deps.db,
@@ -108,10 +120,19 @@ async function completePending(deps: Deps, jobId: string, codes: readonly JobCod
   );
 }
 
-/** Publishes the pending changes of codes to the feeds. @returns the codes with pending changes */
-async function publishJobCodes(deps: Deps, jobId: string, codes: readonly JobCode[]): Promise<JobCode[]> {
+/** Publishes the pending changes of codes to the feeds, unless these list them. @returns the codes with pending changes */
+async function publishJobCodes(
+  deps: Deps,
+  { jobId, inFeeds }: RouteFill,
+  codes: readonly JobCode[],
+): Promise<JobCode[]> {
   const pending = codes.filter(({ pendingSince }) => pendingSince !== null);
-  const publications = pending.map((code) => ({ key: code.hash, route: codeRoute(code) }));
+  const now = deps.now();
+  const unlisted = pending.filter((code) => {
+    const version = inFeeds?.versions[code.hash];
+    return version === undefined || !isListed({ version, at: inFeeds?.at ?? 0 }, code, now);
+  });
+  const publications = unlisted.map((code) => ({ key: code.hash, route: codeRoute(code) }));
   if (!(await publishToFeeds(deps, publications))) {
     throw new Error(`changes of bulk job ${jobId} did not reach every feed`);
   }

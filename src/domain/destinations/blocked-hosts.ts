@@ -42,8 +42,13 @@ const clearRememberedList = (deps: Deps): void => {
   memory(deps).readAt = Number.NEGATIVE_INFINITY;
 };
 
+/** An address whose host is written as URLs have it, as nearly all are. The others are parsed, which takes ten times as long. */
+const plain = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/;
+
 /** Returns the host name in an address as people type it, or as it was stored by earlier rules; undefined if it has none. */
 function hostNameIn(address: string): string | undefined {
+  const [, name] = plain.exec(address) ?? [];
+  if (name !== undefined) return name;
   const read = readDestination(address, limits.destination);
   const host = read.ok ? read.host : URL.parse(address)?.host;
   // Addresses such as tel: have an empty one.

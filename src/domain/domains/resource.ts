@@ -1,6 +1,7 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import type { ScanQuery } from "../../contract/resources/enums.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { domainKey } from "../../protocol/routes.ts";
 import {
   type DomainRow,
@@ -109,6 +110,6 @@ export const presentDomain = (settings: Settings, row: DomainRow): Domain => ({
   unknownUrl: row.unknownUrl,
   query: row.query satisfies ScanQuery,
   createdAt: new Date(row.createdAt).toISOString(),
-  checkedAt: row.checkedAt === null ? null : new Date(row.checkedAt).toISOString(),
+  checkedAt: isoTime(row.checkedAt),
   suspended: row.suspended,
 });

@@ -28,6 +28,8 @@ interface ForwardLimit {
   readonly characters: number;
   /** How long the ledger may take for a page, milliseconds. */
   readonly milliseconds: number;
+  /** Where there are no events, history with this id or a higher one is left to those who store it. */
+  readonly before?: string;
 }
 
 /** The limit of a caller that forwards the events of one workspace. */
@@ -56,6 +58,8 @@ interface Forwarded {
   readonly events: number;
   /** Whether some is left, beyond the limit. */
   readonly isRest: boolean;
+  /** Whether another caller may be forwarding: this one found nothing that it could take. */
+  readonly mayBeHeld?: boolean;
 }
 
 async function forwardUpTo(deps: Deps, workspaceId: string, most: ForwardLimit): Promise<Forwarded> {
@@ -66,8 +70,12 @@ async function forwardUpTo(deps: Deps, workspaceId: string, most: ForwardLimit):
     for (let pages = 0; pages < most.pages; pages += 1) {
       const now = deps.now();
       const times = { now, until: now + leaseMilliseconds };
-      const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, limit);
-      if (ids.length === 0) return { events, isRest: false };
+      const before = pages > 0 && events === 0 ? most.before : undefined;
+      const { ids, ...received } = await leasePendingEvents(deps.db, lease, times, { ...limit, before });
+      if (ids.length === 0) {
+        if (before !== undefined) break;
+        return { events, isRest: false, mayBeHeld: pages === 0 };
+      }
       const webhookIds = await callLedger(
         deps,
         workspaceId,
@@ -140,7 +148,23 @@ export async function forwardInTurn(deps: Deps, workspaceId: string): Promise<vo
     if (!(await hasWebhooks(deps, workspaceId))) await deps.pause(rest);
   }
   turns.set(workspaceId, { at: deps.now(), isWaiting: false });
-  await tryForwardEvents(deps, workspaceId);
+  await forwardOwn(deps, workspaceId);
+}
+
+/** How often a caller tries again while another one forwards, which may leave its history. */
+const mostTurns = 5;
+
+/**
+ * Forwards what is stored by now. Others forward history that they store afterwards, so that a job isn't slowed down by
+ * the request that began it.
+ */
+async function forwardOwn(deps: Deps, workspaceId: string): Promise<void> {
+  const before = idAt(deps.now() + 1);
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const forwarded = await tryForwardUpTo(deps, workspaceId, { ...wholeLimit, before });
+    if (forwarded?.mayBeHeld !== true || (await isForwarded(deps.db, workspaceId, before))) return;
+    await deps.pause(restMilliseconds);
+  }
 }
 
 /** Supposes that it has some where that can't be read. */
@@ -200,7 +224,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
   const limit = { pages: 1, characters: sweepTotal.characters, milliseconds: ledgerTimeout };
   const stranded = new Map<string, number>();
   let pages = 0;
-  const yieldToOtherRequests = async () => {
+  const forwardByTurns = async () => {
     while (pages < sweepTotal.pages && deps.now() < ends) {
       const workspaceId = waiting.shift();
       if (workspaceId === undefined) return;
@@ -210,7 +234,7 @@ export async function forwardStrandedEvents(deps: Deps): Promise<void> {
       if (isRest) waiting.push(workspaceId);
     }
   };
-  await Promise.all(Array.from({ length: sweepTotal.atOnce }, yieldToOtherRequests));
+  await Promise.all(Array.from({ length: sweepTotal.atOnce }, forwardByTurns));
   for (const [workspaceId, events] of stranded) {
     log("warn", "stranded events forwarded", { workspaceId, events });
   }

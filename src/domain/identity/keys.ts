@@ -13,6 +13,7 @@ import { randomBase62 } from "../../lib/crypto/random.ts";
 import { perIsolate } from "../../lib/isolate-memory.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { bearerOf } from "../../lib/web/bearer.ts";
 import { readOrigin } from "../../lib/web/origin.ts";
 import type { Actor } from "../../protocol/history.ts";
@@ -335,7 +336,7 @@ const keyResource: Resource<StoredKey> = {
       type,
       scopes,
       origins,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      expiresAt: isoTime(expiresAt),
     },
     ...{ personConfirms: personConfirms ? true : null, replacedBy },
     usesDomains: type === "publishable" ? usesDomains : null,

@@ -6,6 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { decryptClaims, encryptClaims } from "../../lib/crypto/encryption.ts";
 import { newId } from "../../lib/text/ids.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { findExceeded } from "../../lib/web/network-limit.ts";
 import { isUniqueViolation } from "../../store/database-errors.ts";
 import * as store from "../../store/identity/passkeys.ts";
@@ -299,7 +300,7 @@ const presentPasskey = ({ id, name, createdAt, lastUsedAt }: store.PasskeyRow): 
   id,
   name,
   createdAt: new Date(createdAt).toISOString(),
-  lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  lastUsedAt: isoTime(lastUsedAt),
 });
 
 /** Returns the person's passkeys, oldest first. */

@@ -5,6 +5,7 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
 import { newId, timeOfId } from "../../lib/text/ids.ts";
 import { sameJson } from "../../lib/text/json.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import { listKeyIds } from "../../store/identity/keys.ts";
 import type { ProposalRow, ProposedChange, Seen } from "../../store/proposals.ts";
@@ -101,7 +102,7 @@ export async function getProposal(
     ...{ id, difference, proposedBy, status: statusOf(row, deps.now()) },
     result: result && { jobId, entryId, error },
     expiresAt: new Date(expiresAt).toISOString(),
-    usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+    usedAt: isoTime(usedAt),
     usedBy: usedBy?.name ?? null,
   };
 }

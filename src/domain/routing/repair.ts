@@ -59,7 +59,7 @@ export async function repairRoutes(
   if (publications.length === 0) return repairs;
   const now = deps.now();
   const unlisted = publications.filter(
-    ({ key, route }) => !byKey.get(key)?.some((repair) => isListed(repair, route, now)),
+    ({ key, route }) => !byKey.get(key)?.some(({ inFeeds }) => isListed(inFeeds, route, now)),
   );
   const { isInFeeds, cached } = await publishAll(deps, publications, unlisted);
   const failed = new Set(isInFeeds ? [] : unlisted);
@@ -80,7 +80,7 @@ export async function repairRoutes(
  * Returns whether every feed lists a record's version, and will until all caches have it. A time to come was told by
  * another clock, so nothing follows from it.
  */
-function isListed({ inFeeds }: RouteRepair, { version }: Versioned, now: number): boolean {
+export function isListed(inFeeds: RouteRepair["inFeeds"], { version }: Versioned, now: number): boolean {
   if (inFeeds?.version !== version) return false;
   const age = now - inFeeds.at;
   return age >= 0 && age <= routing.listedMilliseconds;

@@ -7,6 +7,7 @@ import {
 } from "../../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import type { CodeScans, RecentScans } from "../../protocol/analytics.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";
@@ -37,7 +38,7 @@ export async function listScans(
     stats: page.stats,
     events: page.events.map(withVia),
     nextCursor: page.next === null ? null : writeCursor(page.next, list),
-    completeFrom: page.completeFrom === null ? null : new Date(page.completeFrom).toISOString(),
+    completeFrom: isoTime(page.completeFrom),
   };
 }
 

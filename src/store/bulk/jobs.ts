@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import type { BulkItem, BulkJob, BulkOutcome } from "../../contract/resources/codes/bulk.ts";
 import type { BulkItemStatus } from "../../contract/resources/enums.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { catalogue } from "../catalogue.ts";
 import { activeDomain } from "../codes/columns.ts";
 import { bulkJobs, type JobChange, type JobSource } from "../schema/bulk.ts";
@@ -132,7 +133,7 @@ export async function listItems(
         qrId: isUpdate ? id : null,
         qrHash: isUpdate ? hash : null,
         changed: changed === null ? null : changed === 1,
-        updatedAt: updatedAt === null ? null : new Date(updatedAt).toISOString(),
+        updatedAt: isoTime(updatedAt),
         error,
         activeDomain: host,
       };

@@ -1,5 +1,6 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { isoTime } from "../../lib/time/iso-time.ts";
 
 /** A field of a resource: how to compute it from a row, in TypeScript and in SQL. */
 export interface Field<Row, Value> {
@@ -67,7 +68,7 @@ export function tableFields<Table extends SQLiteTable>(table: Table) {
     }),
     /** A time: epoch milliseconds in the row, ISO 8601 in the resource. */
     time: <Key extends keyof Row & string>(key: Key): Field<Row, ShownTime<Row[Key]>> => ({
-      read: (row) => (row[key] === null ? null : new Date(row[key]).toISOString()) as ShownTime<Row[Key]>,
+      read: (row) => isoTime(row[key]) as ShownTime<Row[Key]>,
       sql: (alias) => isoTimeSql(sqlOf(key, alias).value),
     }),
   };

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { ApiKey } from "../../contract/resources/identity/keys.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
@@ -102,9 +103,9 @@ export const presentKey = (row: KeyRow, creator: { name: string | null; member: 
   prefix: row.prefix,
   lastFour: row.lastFour,
   createdAt: new Date(row.createdAt).toISOString(),
-  lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+  lastUsedAt: isoTime(row.lastUsedAt),
   createdBy: row.createdBy === null ? null : { id: row.createdBy, ...creator },
-  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+  expiresAt: isoTime(row.expiresAt),
   personConfirms: row.personConfirms,
   ...(row.type === "publishable" && { usesDomains: row.usesDomains }),
   replacedBy: row.replacedBy,

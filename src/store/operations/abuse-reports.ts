@@ -6,6 +6,7 @@ import type {
   DecisionInput,
   SuspendedPart,
 } from "../../contract/resources/operations/abuse-reports.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { domainKey, hostOfKey } from "../../protocol/routes.ts";
 import { afterNewest, catalogue } from "../catalogue.ts";
 import { abuseReportCount, abuseReports } from "../schema/operations.ts";
@@ -59,7 +60,7 @@ export function presentAbuseReport({
     ...row,
     domain: hostOfKey(routeKey),
     createdAt: new Date(createdAt).toISOString(),
-    decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
+    decidedAt: isoTime(decidedAt),
   };
 }
 

@@ -2,14 +2,13 @@ import { and, desc, eq, isNotNull, lt } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { PrintJob } from "../../contract/resources/images/prints.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
+import { isoTime } from "../../lib/time/iso-time.ts";
 import { catalogue } from "../catalogue.ts";
 import { insertRecord, type NewRecord } from "../idempotency.ts";
 import { printJobs } from "../schema/prints.ts";
 
 /** A row of print jobs. */
 export type PrintJobRow = typeof printJobs.$inferSelect;
-
-const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 /** Converts a row to the API's resource. */
 export const presentPrintJob = (row: PrintJobRow): PrintJob => ({

@@ -80,7 +80,7 @@ function statementsOf<Row extends ResourceRow>(
     ? insertStatements(kind, columns, applicable, log, item)
     : updateStatements(kind, columns, applicable, log, item);
   const json = changes.map((change) => changeAsJson(kind, change, columns));
-  const length = ({ where, set, log: logged }: ChangeJson) => where.length + set.length + logged.length;
+  const length = (change: ChangeJson) => statements.reduce((sum, { reads }) => sum + change[reads].length, 0);
   // Where a change needs the version that another makes, they are stored one after the other.
   const most = changes.some(({ requires }) => requires !== undefined) ? 1 : maxPortionLength;
   return [...chunksBySize(json, most, length)].flatMap((portion) =>
@@ -119,15 +119,19 @@ function changeAsJson<Row extends ResourceRow>(
   const { before, after, id, at, event, history, row, requires } = change;
   const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
     Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
-  const tested = Object.entries(kind.conditions).map(([name, { of }]) => [name, of(change)]);
+  const tested: Record<string, unknown> = {};
+  for (const [name, { of }] of Object.entries(kind.conditions)) tested[name] = of(change) ?? undefined;
+  const names = { id: after.id, row, at };
   const where = {
-    ...{ id: after.id, row, at, if: Object.fromEntries(tested), requires },
+    ...{ ...names, if: tested, requires },
     ...(before !== null && { version: before.version, was: valuesOf(kind.checkedColumns, before) }),
   };
+  const logged = { event: id, kind: event?.kind, data: event?.data, history };
   return {
     where: JSON.stringify(where),
     set: JSON.stringify({ ...where, new: valuesOf(columns, after) }),
-    log: JSON.stringify({ ...where, event: id, kind: event?.kind, data: event?.data, history }),
+    // Of creations, those are logged whose row is there.
+    log: JSON.stringify({ ...(before === null ? names : where), ...logged }),
   };
 }
 

@@ -2,6 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { enqueueFills } from "../../../src/domain/bulk/fill.ts";
+import type { Deps } from "../../../src/domain/deps.ts";
+import type { BulkTask } from "../../../src/protocol/messages.ts";
+import type { FeedChange } from "../../../src/protocol/route-feed.ts";
 import type { Route } from "../../../src/protocol/routes.ts";
 import type { JobProgress } from "../../../src/store/bulk/run.ts";
 import { BulkHarness, goodItems, unpublished } from "../../support/bulk.ts";
@@ -144,6 +147,44 @@ describe("the route cache, after a job was completed,", () => {
     await harness.deliver(second, noting);
     expect(keys.sort()).toEqual(hashesOf(created.job).sort());
     expect(await unpublished(client)).toEqual([]);
+  });
+
+  it("gets changes that the feeds list for so long that they needn't take them again", async () => {
+    const created = await completed(2);
+    await harness.deliver(created.fills);
+    const ids = created.job.items.map(({ createdQrId }) => createdQrId);
+    const published: number[] = [];
+    const feed: Deps["feed"] = (region) => {
+      const stub = harness.service.deps.feed(region);
+      const publish = (changes: readonly FeedChange[]) => {
+        if (region === "weur") published.push(changes.length);
+        return stub.publish(changes);
+      };
+      return { publish, changes: (seq: number) => stub.changes(seq) } as typeof stub;
+    };
+    const counting = harness.isolate({ feed });
+    const publishedBy = async (messages: readonly BulkTask[]) => {
+      await harness.deliver(messages, counting);
+      return published.splice(0);
+    };
+    const moved = async (from: string, to: string) => {
+      harness.clock.advance(1000);
+      await harness.accepted(
+        await harness.update(client, { ids, change: { replace: { host: { from, to } } } }),
+      );
+      const [run] = harness.queued.splice(0);
+      return [await publishedBy(run === undefined ? [] : [run]), harness.queued.splice(0)] as const;
+    };
+    const [first, fills] = await moved("example.com", "one.example");
+    expect([first, await publishedBy(fills), await unpublished(client)]).toEqual([[2], [], []]);
+    const [second, late] = await moved("one.example", "two.example");
+    harness.clock.advance(8 * 60_000 + 1);
+    expect([second, await publishedBy(late), await unpublished(client)]).toEqual([[2], [2], []]);
+    const [, unlisted] = await moved("two.example", "three.example");
+    const released = unlisted.map(
+      ({ inFeeds: _, ...fill }: BulkTask & { inFeeds?: unknown }) => fill as BulkTask,
+    );
+    expect([await publishedBy(released), await unpublished(client)]).toEqual([[2], []]);
   });
 
   it("is written later if it refuses, without a change of the job", async () => {

@@ -1,5 +1,4 @@
 import { codeRoute } from "../../../edge/routing/routes.ts";
-import { routing } from "../../../edge/routing/timing.ts";
 import { newId } from "../../../lib/text/ids.ts";
 import type { Slice } from "../../../store/bulk/progress.ts";
 import {
@@ -177,8 +176,9 @@ export async function publishSlice(deps: Deps, slice: Slice, items: readonly Sli
     isPublicationPending && code ? [code] : [],
   );
   if (pending.length === 0) return;
+  const at = deps.now();
   const isPublished = await publishToFeeds(deps, pending.map(publicationOf));
-  await enqueueRepublication(deps, slice, isPublished ? routing.convergeSeconds : 0);
+  await enqueueRepublication(deps, slice, isPublished ? { codes: pending, at } : null);
 }
 
 const publicationOf = (code: QrRow) => ({ key: code.hash, route: codeRoute(code) });
