@@ -44,7 +44,7 @@ const findCodes = tool({
   effect: "reads",
   input: z.strictObject({
     ...filters,
-    sort: QrSort.optional().describe("Other than createdAt, updatedAt and name for few codes"),
+    sort: QrSort.optional(),
     order: SortOrder.optional(),
     cursor: QrListQuery.shape.cursor,
     limit: pageSize({ default: 20, max: limits.qrList.max }),

@@ -66,7 +66,7 @@ export function sortedQuery(workspaceId: string, query: ListFilter, sort: Sorted
  * Returns the SQL that finds whether a filter needs more codes to be examined than a sorted list may, and its parameters;
  * null for one that an index finds alone.
  */
-export function beyondQuery(workspaceId: string, query: ListFilter) {
+function beyondQuery(workspaceId: string, query: ListFilter) {
   const { sort: _sort, order: _order, ...filters } = query;
   const { tables, found, tested } = conditionsOf(workspaceId, filters);
   if (tested.length === 0) return null;

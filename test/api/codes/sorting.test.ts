@@ -60,7 +60,7 @@ async function readAll(query: string): Promise<Qr[]> {
   }
 }
 
-/** What codes are sorted by, as text; null for none. */
+/** The sorted values, as text; null for none. */
 const valueOf: Readonly<Record<QrSort, (qr: Qr) => string | null>> = {
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,

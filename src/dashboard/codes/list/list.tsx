@@ -20,7 +20,7 @@ import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
-import { placeAt, type SavedPlace } from "../saved/state.ts";
+import { placeAt, type SavedPlace } from "./saved.ts";
 import { ListControls } from "./controls.tsx";
 import { filtersOf, placeAddress, readSearch, saveAddress } from "./search.ts";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";

@@ -1,5 +1,5 @@
-import { limits } from "../../../contract/limits.ts";
-import { type SavedList, SavedListInput } from "../../../contract/resources/codes/saved-lists.ts";
+import { limits } from "../../contract/limits.ts";
+import { type SavedList, SavedListInput } from "../../contract/resources/codes/saved-lists.ts";
 import {
   createSavedList,
   getSavedList,
@@ -7,27 +7,27 @@ import {
   deleteSavedList as remove,
   restoreSavedList as restore,
   updateSavedList,
-} from "../../../domain/codes/saved-lists.ts";
-import { may } from "../../../domain/context/permissions.ts";
-import { Empty } from "../../../ui/empty.tsx";
-import { FormButtons } from "../../../ui/forms/buttons.tsx";
-import { Choices } from "../../../ui/forms/choices.tsx";
-import { TextField } from "../../../ui/forms/field.tsx";
-import { HiddenFields } from "../../../ui/forms/hidden.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { Problems } from "../../../ui/forms/problems.tsx";
-import { Head } from "../../../ui/head.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { RowMenu } from "../../../ui/menu.tsx";
-import { Table } from "../../../ui/table.tsx";
-import { formatDate } from "../../../ui/values/format.ts";
-import { change } from "../../frame/change.ts";
-import { confirmPage, formPage } from "../../frame/form-page.tsx";
-import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../../frame/request.ts";
-import { type Rejection, submitForm } from "../../frame/submit-form.ts";
-import { listAddress, readSearch } from "../list/search.ts";
-import { defaultView, orderText, readView, viewNames } from "../list/view.ts";
-import { savedFilterOf } from "./state.ts";
+} from "../../domain/codes/saved-lists.ts";
+import { may } from "../../domain/context/permissions.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { FormButtons } from "../../ui/forms/buttons.tsx";
+import { Choices } from "../../ui/forms/choices.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
+import { Problems } from "../../ui/forms/problems.tsx";
+import { Head } from "../../ui/head.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { RowMenu } from "../../ui/menu.tsx";
+import { Table } from "../../ui/table.tsx";
+import { formatDate } from "../../ui/values/format.ts";
+import { change } from "../frame/change.ts";
+import { confirmPage, formPage } from "../frame/form-page.tsx";
+import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
+import { type Rejection, submitForm } from "../frame/submit-form.ts";
+import { listAddress, readSearch } from "../codes/list/search.ts";
+import { defaultView, orderText, readView, viewNames } from "../codes/list/view.ts";
+import { savedFilterOf } from "../codes/list/saved.ts";
 
 const path = "/dashboard/lists";
 const back = { path, name: "Saved lists" } as const;

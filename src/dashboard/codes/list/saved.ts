@@ -2,8 +2,8 @@ import type { SavedFilter, SavedList } from "../../../contract/resources/codes/s
 import { getSavedList } from "../../../domain/codes/saved-lists.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
-import { filtersOf, nameInSearch, readSearch, type Search, writeSearch } from "../list/search.ts";
-import { type Place, readView, viewAt } from "../list/view.ts";
+import { filtersOf, nameInSearch, readSearch, type Search, writeSearch } from "./search.ts";
+import { type Place, readView, viewAt } from "./view.ts";
 
 /** Saved lists in addresses of the list of codes. */
 

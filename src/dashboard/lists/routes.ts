@@ -1,4 +1,4 @@
-import { form, type Route } from "../../frame/request.ts";
+import { form, type Route } from "../frame/request.ts";
 import {
   confirmListDeletion,
   deleteSavedList,
