@@ -33,6 +33,7 @@ import code from "../codes/code.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import codeForm from "../codes/form/code-form.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
+import wideList from "../codes/list/wide.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
 import designer from "../design/designer.css" with { type: "text" };
 import proofStrip from "../design/proof-strip.css" with { type: "text" };
@@ -91,6 +92,7 @@ const styles = [
   codeForm,
   priorityTable,
   codeList,
+  wideList,
   bulk,
   imports,
   labels,

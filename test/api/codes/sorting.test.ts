@@ -61,7 +61,7 @@ async function readAll(query: string): Promise<Qr[]> {
 }
 
 /** The sorted values, as text; null for none. */
-const valueOf: Readonly<Record<QrSort, (qr: Qr) => string | null>> = {
+const sortedValue: Readonly<Record<QrSort, (qr: Qr) => string | null>> = {
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
   name: ({ name }) => name?.normalize("NFC").toUpperCase() ?? null,
@@ -81,7 +81,7 @@ const valueOf: Readonly<Record<QrSort, (qr: Qr) => string | null>> = {
 function inOrder(listed: readonly Qr[], sort: QrSort, order: SortOrder): string[] {
   const sign = order === "asc" ? 1 : -1;
   const compare = (a: Qr, b: Qr): number => {
-    const [left, right] = [valueOf[sort](a), valueOf[sort](b)];
+    const [left, right] = [sortedValue[sort](a), sortedValue[sort](b)];
     if ((left === null) !== (right === null)) return left === null ? 1 : -1;
     if (left !== null && right !== null && left !== right) return left < right ? -sign : sign;
     return a.id < b.id ? -sign : sign;
