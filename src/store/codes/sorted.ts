@@ -30,7 +30,8 @@ export interface SortedQr {
 
 /**
  * Returns the SQL of a page of a sorted list and its parameters. Each row has the number of codes that match, of which at
- * most one more than `limits.sortedCodes` are read. Exported so that tests can check its query plan.
+ * most one more than `limits.sortedCodes` are read, among as many as `isBeyond` allows. Exported so that tests can check
+ * its query plan.
  */
 export function sortedQuery(workspaceId: string, query: ListFilter, sort: SortedBy, after: string | null) {
   const { sort: _sort, order: _order, ...filters } = query;
@@ -41,13 +42,10 @@ export function sortedQuery(workspaceId: string, query: ListFilter, sort: Sorted
   const key = sort === "updatedAt" ? keys[sort] : `coalesce(${keys[sort]}, ${last}) || char(1) || c.id`;
   const direction = ascending ? "ASC" : "DESC";
   return {
-    sql: `WITH listed AS (
-        SELECT c.rowid AS at FROM ${tables}
-        WHERE c.deleted_at IS NULL AND ${found.map(({ sql }) => sql).join(" AND ")} LIMIT ${bounds.sortedFrom}
-      ), found AS MATERIALIZED (
-        SELECT c.rowid AS at, ${key} AS position FROM listed CROSS JOIN qr_codes c ON c.rowid = listed.at
+    sql: `WITH found AS MATERIALIZED (
+        SELECT c.rowid AS at, ${key} AS position FROM ${tables}
         ${sort === "folder" ? "LEFT JOIN folders f ON f.id = c.folder_id AND f.workspace_id = c.workspace_id" : ""}
-        ${tested.length === 0 ? "" : `WHERE ${tested.map(({ sql }) => sql).join(" AND ")}`}
+        WHERE c.deleted_at IS NULL AND ${[...found, ...tested].map(({ sql }) => sql).join(" AND ")}
         LIMIT ${limits.sortedCodes + 1}
       )
       SELECT ${qrRows.columns("c")}, i.position AS position, (SELECT count(*) FROM found) AS matched FROM (

@@ -119,7 +119,7 @@ describe("a search of the codes", () => {
     const sorted = await rowsReadBy(me, "/dashboard/codes?q=needl&sort=name");
     expect(sorted.page).toContain(">Needle</a>");
     expect(sorted.page).not.toContain('rel="next"');
-    expect(sorted.rows.catalogue).toBeLessThan(5 * count + 200);
+    expect(sorted.rows.catalogue).toBeLessThan(4 * count + 200);
   });
 });
 
