@@ -11,8 +11,8 @@ import { sessionSecret } from "./lib/seed.ts";
 import { root } from "./lib/wrangler.ts";
 
 // `npm run screenshots` takes the pictures of the dashboard for the documentation. Company, scans and time are always
-// the same, so a picture only changes with its page. `npm run screenshots -- --review FOLDER [NAME …]` takes the main
-// screens, or those named, at the three widths of the frame, in light and dark, for review.
+// the same, so a picture only changes with its page. Names take those pictures alone. `npm run screenshots -- --review
+// FOLDER [NAME …]` takes the main screens, or those named, at the three widths of the frame, in light and dark, for review.
 
 const { values: options, positionals: names } = parseArgs({
   options: { review: { type: "string" } },
@@ -27,6 +27,7 @@ const origin = "https://qr.harbour.example";
 const wide = { width: 1440, height: 900 };
 const tall = { width: 1280, height: 1195 };
 const tablet = { width: 1000, height: 900 };
+const narrow = { width: 1199, height: 900 };
 const small = { width: 768, height: 900 };
 const phone = { width: 390, height: 844 };
 
@@ -42,6 +43,8 @@ interface Picture {
   readonly act?: (page: Page) => Promise<unknown>;
 }
 
+const isNamed = ({ name }: { readonly name: string }): boolean => names.length === 0 || names.includes(name);
+
 const pictures = (stage: Stage): readonly Picture[] => {
   const code = `/dashboard/codes/${stage.codes.get("summer-menu")?.id}`;
   return [
@@ -56,6 +59,7 @@ const pictures = (stage: Stage): readonly Picture[] => {
     { name: "overview-dark", path: "/dashboard", dark: true },
     { name: "codes", path: "/dashboard/codes" },
     { name: "code", path: code },
+    { name: "change-destination", path: code, size: narrow, part: ".code-head", act: changeDestination },
     { name: "templates", path: "/dashboard/templates" },
     { name: "page-editor", path: `/dashboard/pages/${stage.pageId}/edit`, act: showPreview },
     { name: "submissions", path: `/dashboard/pages/${stage.pageId}/submissions` },
@@ -90,16 +94,19 @@ function reviewed(stage: Stage): readonly Picture[] {
     { name: "brand", path: "/dashboard/settings/brand" },
     { name: "shared-report", path: `${code}/share`, act: openSharedReport },
   ];
-  return screens
-    .filter(({ name }) => names.length === 0 || names.includes(name))
-    .flatMap((screen) =>
-      [wide, tablet, phone].flatMap((size) =>
-        [false, true].map((dark): Picture => {
-          const name = `${screen.name}-${size.width}${dark ? "-dark" : ""}`;
-          return { ...screen, name, size, ...(dark ? { dark } : {}) };
-        }),
-      ),
-    );
+  return screens.filter(isNamed).flatMap((screen) =>
+    [wide, tablet, phone].flatMap((size) =>
+      [false, true].map((dark): Picture => {
+        const name = `${screen.name}-${size.width}${dark ? "-dark" : ""}`;
+        return { ...screen, name, size, ...(dark ? { dark } : {}) };
+      }),
+    ),
+  );
+}
+
+/** Types another destination of a code. */
+async function changeDestination(page: Page): Promise<void> {
+  await page.getByLabel("Leads to").fill("https://harbour.example/menu/autumn");
 }
 
 async function fillForm(page: Page): Promise<void> {
@@ -235,7 +242,7 @@ await using stage = await Stage.set({
 });
 const browser = await launchBrowser();
 try {
-  const taken = options.review === undefined ? pictures(stage) : reviewed(stage);
+  const taken = options.review === undefined ? pictures(stage).filter(isNamed) : reviewed(stage);
   for (const picture of taken) await take(browser, stage, picture);
 } finally {
   await browser.close();

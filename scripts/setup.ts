@@ -20,7 +20,7 @@ async function main(signal: AbortSignal): Promise<number> {
     return 0;
   } catch (error) {
     if (signal.aborted) {
-      console.error("\nInterrupted. Go on where it stopped: npm run setup");
+      console.error("\nInterrupted. Continue where it stopped: npm run setup");
       return 130;
     }
     console.error(error instanceof Failure ? `\n${error.message}` : error);

@@ -9,6 +9,7 @@ import { growth } from "../growth.ts";
 import { hostile } from "../hostile.ts";
 import { images } from "../images.ts";
 import { isolation } from "../isolation.ts";
+import { many } from "../many.ts";
 import { redirect } from "../redirect.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
@@ -25,6 +26,7 @@ export const benchmarks = {
   export: scanExport,
   analytics,
   dashboard,
+  many,
   webhooks,
   images,
   isolation,

@@ -310,7 +310,7 @@ async function checkDomains(subject: Subject): Promise<Finding[]> {
     const own = ofOwnWorker(subject, host, worker);
     if (own !== undefined) return own;
     const fix = hosts.includes(host) ? setup(subject) : addDomain(subject, host);
-    return failed(`domain ${host}`, `It leads to ${worker ?? "no Worker"}.`, fix);
+    return failed(`domain ${host}`, `It points to ${worker ?? "no Worker"}.`, fix);
   });
 }
 

@@ -35,7 +35,7 @@ export function checkBindings(
     return target !== undefined && actual !== undefined && actual !== target;
   });
   if (elsewhere.length > 0) {
-    const what = `${elsewhere.map(([each]) => each).join(", ")} lead elsewhere than the installation's file says.`;
+    const what = `Elsewhere than the installation's file says: ${elsewhere.map(([each]) => each).join(", ")}.`;
     return failed(name, what, deploy(subject));
   }
   return ok(name, `All ${targets.length} are there.`);

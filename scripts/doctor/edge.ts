@@ -66,11 +66,11 @@ export function ofOwnWorker(subject: Subject, host: string, worker: string | und
   const name = `domain ${host}`;
   const isAtEdge = worker === workers.edge;
   if (installation.edge && !isAtEdge && scanHostsOf(installation).includes(host)) {
-    return warning(name, "It leads to the service itself and not to its Worker for scans.", deploy(subject));
+    return warning(name, "It points to the service itself and not to its Worker for scans.", deploy(subject));
   }
   if (!installation.edge && isAtEdge) {
-    const what = "It leads to a Worker for scans, which deployments don't bring up to date.";
+    const what = "It points to a Worker for scans, which deployments don't bring up to date.";
     return warning(name, what, `npm run domains -- to-main --prefix ${installation.prefix}`);
   }
-  return ok(name, isAtEdge ? "It leads to the Worker for scans." : "It leads to the Worker.");
+  return ok(name, isAtEdge ? "It points to the Worker for scans." : "It points to the Worker.");
 }

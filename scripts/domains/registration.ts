@@ -34,7 +34,7 @@ export async function registerDomain(
   if (registered.success && registered.data.status === "active") return;
   const { status = "an unknown status", problem = null } = registered.data ?? {};
   throw new Failure(`${host} is registered, but it is ${status}${problem === null ? "" : `: ${problem}`}.
-${rest.state} Go on: ${rest.command}`);
+${rest.state} Continue: ${rest.command}`);
 }
 
 /**
@@ -66,12 +66,12 @@ async function send(
   const response = await request(service, url, init).catch((error: unknown) => {
     service.signal.throwIfAborted();
     throw new Failure(`${url} can't be reached: ${error instanceof Error ? error.message : String(error)}.
-${state} Go on: ${command}`);
+${state} Continue: ${command}`);
   });
   const intercepted = interceptedBy(response);
   if (intercepted === undefined) return { url, response };
   throw new Failure(`${url} can't be reached: ${intercepted}; see docs/operating/zone.md.
-${state} Go on: ${command}`);
+${state} Continue: ${command}`);
 }
 
 async function refusalOf(url: string, response: Response, { command, state }: Rest): Promise<Failure> {
@@ -87,8 +87,9 @@ function adviceFor(status: number, error: string): string {
   if (status === 404 && error.startsWith("Endpoint")) {
     return "The deployed version doesn't know domains yet. Update it with npm run deploy, then";
   }
-  if (status === 404) return "GET /api/v1/operator/workspaces lists the workspaces. With the right id, go on";
+  if (status === 404)
+    return "GET /api/v1/operator/workspaces lists the workspaces. With the right id, continue";
   if (status === 409)
     return "To move it from another workspace, remove it first with npm run domains -- remove, then";
-  return "Go on";
+  return "Continue";
 }

@@ -85,7 +85,7 @@ function requireFurtherHost(installation: Installation, host: string, action: "a
   throw new Failure(
     `${host} is the installation's own host, for ${use === "app" ? "dashboard and API" : "scans"}. ${
       action === "add"
-        ? `It leads to the service already; if not: npm run setup -- --prefix ${installation.prefix}`
+        ? `It points to the service already; if not: npm run setup -- --prefix ${installation.prefix}`
         : `Give it another one instead: npm run setup -- --prefix ${installation.prefix} ${option}`
     }`,
   );
@@ -117,7 +117,7 @@ async function list(context: Context): Promise<void> {
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   world.say(`Hosts of ${installation.prefix}`);
   for (const [host, use, worker] of rows) {
-    const state = `leads to ${destinationOf(worker, workers)}`;
+    const state = `points to ${destinationOf(worker, workers)}`;
     world.say(`  ${host.padEnd(widths[0] ?? 0)}  ${use.padEnd(widths[1] ?? 0)}  ${state}`);
   }
   const missing = rows.filter(([, , worker]) => !isOurs(worker, workers));
@@ -146,19 +146,19 @@ async function toEdge(context: Context): Promise<void> {
   const { api, account, installation, workers, world } = context;
   if (!(await readScripts(api, account)).has(workers.edge)) {
     throw new Failure(
-      `${workers.edge} isn't deployed. Deploy it, and lead the hosts to it: npm run setup -- --edge`,
+      `${workers.edge} isn't deployed. Deploy it, and point the hosts to it: npm run setup -- --edge`,
     );
   }
   await leadToEdge({ ...context, say: world.say }, installation);
   await noteEdge(true, context);
-  world.say(`All hosts but the dashboard's lead to ${workers.edge}.`);
+  world.say(`All hosts except the dashboard's point to ${workers.edge}.`);
 }
 
 async function toMain(context: Context): Promise<void> {
   const { installation, workers, world } = context;
   await leadToService({ ...context, say: world.say }, installation);
   await noteEdge(false, context);
-  world.say(`All hosts lead to ${workers.service}. ${workers.edge} gets no requests any more.`);
+  world.say(`All hosts point to ${workers.service}. ${workers.edge} gets no requests any more.`);
 }
 
 /** Writes whether hosts lead to the Worker for scans, so that deployments know. */
@@ -200,7 +200,7 @@ Every code answers at https://${host}, unless the host is a workspace's domain.
 To make it one, where only its codes answer: ${commandOf(context, `add ${host} --workspace ID`)}`);
     return;
   }
-  const state = `${host} leads to the service.`;
+  const state = `${host} points to the service.`;
   await registerDomain(operated, host, workspaceId, { command, state });
   done(`${host} is a domain of the workspace ${workspaceId}`);
   say(`
@@ -240,7 +240,7 @@ function consequencesOf(
   isAttached: boolean,
   worker: string | undefined,
 ): string[] {
-  const isElsewhere = worker === undefined ? "is attached to no Worker" : `leads to the Worker ${worker}`;
+  const isElsewhere = worker === undefined ? "is attached to no Worker" : `points to the Worker ${worker}`;
   return [
     isAttached
       ? `What is printed with https://${host} stops working: nothing answers there any more, and prints can't be changed.`

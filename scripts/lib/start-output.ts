@@ -2,6 +2,20 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { sweepPath } from "../dev/paths.ts";
 
+/** The lines that `npm run dev` prints as it begins its steps. */
+export const steps = {
+  database: "Preparing the database…",
+  example: "Adding the example company, which can take a minute…",
+  large: "Adding the large workspace, which takes some minutes…",
+  provider: "Starting the sign-in provider…",
+  bundle: "Bundling the Workers…",
+  workers: "Starting the Workers…",
+} as const;
+
+/** Says that the service responds. */
+export const readyAfter = (milliseconds: number): string =>
+  `Ready after ${Math.ceil(milliseconds / 1000)} s.`;
+
 /**
  * Explains an error of wrangler's proxy, which fails a request if it can't send all of its body. Neither ignoring the
  * body nor cancelling it prevents this.
@@ -20,8 +34,8 @@ export const addedMigrations = (names: readonly string[]): string =>
   `The local database lacks ${names.join(", ")}. Restart this: Ctrl-C, then npm run dev with the same options.`;
 
 /**
- * Prints wrangler's output, except lines that a reader can't act on: during start-up, prints only errors; later,
- * everything except the requests of `npm run dev` itself.
+ * Prints wrangler's output, except lines that a reader can't act on: during start-up, prints only errors and the step from
+ * bundling to starting; later, everything except the requests of `npm run dev` itself.
  */
 export class StartOutput {
   readonly #print: (line: string) => void;
@@ -56,6 +70,7 @@ export class StartOutput {
       return;
     }
     this.#held.push(line);
+    if (line.includes("Starting local server")) this.#print(steps.workers);
     // Code that doesn't build can be fixed while wrangler waits.
     if (/ERROR\b|\[wrangler:error\]/.test(line)) this.failed();
   }

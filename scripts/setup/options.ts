@@ -37,11 +37,11 @@ will do before it changes anything. Questions are only asked for what is not giv
   --prefix NAME           begins the names of everything it creates (default: qr)
   --oidc-issuer URL       your OpenID Connect provider; its client secret is read from OIDC_CLIENT_SECRET
   --oidc-client-id ID     this service's client id there
-  --public-issuer         let everybody join who can get an account there, such as at accounts.google.com
+  --public-issuer         let everybody join who can get an account there, for example at accounts.google.com
   --alert-url URL         where to send alerts, such as an incoming webhook of Slack (default: ALERT_URL)
   --without-r2            don't use R2, which has to be enabled; run setup again without this to add it
-  --edge                  answer scans by a small Worker of their own, to which their hosts lead; new installations do
-  --no-edge               answer them by the service's Worker, to which their hosts lead then
+  --edge                  answer scans by a small Worker of their own, to which their hosts point; new installations do
+  --no-edge               answer them by the service's Worker, to which their hosts point then
   --workers-dev           use the account's workers.dev address instead of a domain, to try the service out
   --move-scans            give an installation another scan domain; codes printed so far stop working
   --wait MINUTES          how long to wait for the domains' certificates (default: 15)

@@ -62,7 +62,7 @@ export async function waitUntilReady(deployed: Deployed, minutes: number): Promi
   const problem = await problemAfter(minutes, deployed, { url, headers, problemOf: unreadiness });
   if (problem === undefined) return;
   throw new Failure(`${url} doesn't answer as it should: ${problem}.
-Everything is deployed. A certificate can take longer; go on later: npm run setup`);
+Everything is deployed. A certificate can take longer; continue later: npm run setup`);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function waitUntilAnswering(
   const problem = await problemAfter(minutes, reach, { url, headers: {}, problemOf: strangeness });
   if (problem === undefined) return;
   throw new Failure(`${url} doesn't answer as it should: ${problem}.
-${host} is attached. A certificate can take longer; go on later: ${command}`);
+${host} is attached. A certificate can take longer; continue later: ${command}`);
 }
 
 interface Question {
@@ -229,7 +229,7 @@ export async function createScanDelete(deployed: Deployed, key: string): Promise
   let problem: unknown;
   try {
     if (!scanUrl.startsWith(`${deployed.scanOrigin}/`)) {
-      const what = `The code leads to ${scanUrl}, not to ${deployed.scanOrigin}.`;
+      const what = `The code's short link is ${scanUrl}, which isn't at ${deployed.scanOrigin}.`;
       throw new Failure(`${what} Run npm run setup again.`);
     }
     await scanUntilCounted(deployed, scanUrl, () => send(Scans, "GET", `/qr/${id}/scans`));

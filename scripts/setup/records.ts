@@ -28,7 +28,7 @@ export async function waitForRecords(
       if (attempt === 1) say(`  … waiting for the name servers of ${zone.name} to know ${host}`);
       if (attempt === attempts) {
         say(
-          `  · They don't answer for ${host} here. If it isn't found now, go on in half an hour: ${command}`,
+          `  · They don't answer for ${host} here. If it isn't found now, continue in half an hour: ${command}`,
         );
         break;
       }

@@ -209,13 +209,13 @@ async function decideWithoutR2(
   const isLeftOut = options.withoutR2 || found.buckets === undefined;
   if (isLeftOut && found.service?.hasBucket === true) {
     throw new Failure(`The installation has files in R2, which it wouldn't find any more.
-Go on with R2: https://dash.cloudflare.com/${account.id}/r2/overview`);
+Continue with R2: https://dash.cloudflare.com/${account.id}/r2/overview`);
   }
   if (!isLeftOut || options.withoutR2 || file?.withoutR2 === true) return isLeftOut;
   const advice = advise({ codes: [10042], accountId: account.id });
   if (ask === undefined) throw new Failure(advice ?? "");
   say(`R2 isn't enabled in this account. Without it, ${withoutR2Limits}.`);
-  const answer = (await ask("Go on without R2? You can add it later. [Y/n] ")).trim().toLowerCase();
+  const answer = (await ask("Continue without R2? You can add it later. [Y/n] ")).trim().toLowerCase();
   if (!["", "y", "yes"].includes(answer)) throw new Failure(advice ?? "");
   return true;
 }
@@ -303,7 +303,7 @@ function describePlan(plan: Plan, folder: string): string[] {
       "attach",
       attached === "" ? [] : [`${attached} to ${configs.service.name}, unless something else has them`],
     ),
-    ...list("lead", configs.edge ? [`${scanHostsOf(installation).join(", ")} to ${configs.edge.name}`] : []),
+    ...list("point", configs.edge ? [`${scanHostsOf(installation).join(", ")} to ${configs.edge.name}`] : []),
     ...list("store", made.length === 0 ? [] : [`new secrets ${made.join(", ")}`]),
     ...list("replace", replaced.length === 0 ? [] : [`secrets ${replaced.join(", ")}`]),
     ...list("check", ['by a code in the workspace "Installation check": create, scan, count, delete']),

@@ -64,7 +64,7 @@ async function decideOrigins(sources: Sources, existing: Vars) {
     (await askHost(sources, "--scan-domain", "Host in your printed codes", zone && `qr.${zone}`, inZone));
   if (isWorkersDev(scans) && scans !== scansBefore) {
     throw new Failure(`Codes printed with ${scans} can't move to a domain of your own later.
-Choose a domain of yours with --scan-domain, or try the service out: npm run setup -- --workers-dev`);
+Choose one of your domains with --scan-domain, or try the service out: npm run setup -- --workers-dev`);
   }
   const one = { SCAN_ORIGIN: `https://${scans}`, APP_ORIGIN: "" };
   if (isWorkersDev(scans)) return one;

@@ -123,8 +123,8 @@ describe("llms.txt", () => {
     expect(summary).toMatch(/^> .*https:\/\/app\.example\..*https:\/\/qr\.example\//);
     expect(llms.match(/^## .*$/gm)).toEqual([
       "## API",
+      "## First steps",
       "## Using it",
-      "## Printing",
       "## Operating",
       "## Developing",
     ]);

@@ -19,7 +19,7 @@ const noR2: Advice = {
   text: (dashboard) =>
     `R2 isn't enabled in this account.
 Enable it: ${dashboard}/r2/overview
-Or go on without it, and add it later: npm run setup -- --without-r2`,
+Or continue without it, and add it later: npm run setup -- --without-r2`,
 };
 
 /** Returns whether an error says that the account has no R2. */

@@ -154,7 +154,7 @@ export function whoGetsIn({ vars }: Pick<Checked, "vars">): string {
   const issuer = String(vars.OIDC_ISSUER ?? "");
   const hasPasskeys = vars.PASSKEYS === "on" || (isUnset(vars.PASSKEYS) && issuer === "");
   const owners = [
-    ...(hasPasskeys && vars.SIGN_UP === "open" ? ["everyone"] : ["people with a one-time link of yours"]),
+    ...(hasPasskeys && vars.SIGN_UP === "open" ? ["everyone"] : ["people with your one-time link"]),
     ...(issuer === ""
       ? []
       : [`everyone whom ${URL.canParse(issuer) ? new URL(issuer).host : issuer} lets in`]),

@@ -51,7 +51,7 @@ export async function tryLeadToEdge(mover: Mover, installation: Installation): P
   } catch (error) {
     if (!(error instanceof Failure || error instanceof ApiError)) throw error;
     const reason = error instanceof ApiError ? explain(error, mover.account.id) : error.message;
-    const what = `Not all hosts lead to ${mover.workers.edge}; the service answers the others, as before`;
+    const what = `Not all hosts point to ${mover.workers.edge}; the service answers the others, as before`;
     mover.say(`  ! ${what}:\n${reason.replace(/^(?=.)/gm, "    ")}`);
   }
 }
@@ -77,7 +77,7 @@ async function move(
       override_existing_origin: true,
       override_existing_dns_record: false,
     });
-    say(`  ✓ ${hostname} leads to ${to}`);
+    say(`  ✓ ${hostname} points to ${to}`);
   }
 }
 
@@ -94,5 +94,5 @@ async function moveRoute(
   const route = routes.find(({ pattern, script }) => pattern === everyHost && script === from);
   if (route === undefined) return;
   await api.put(`/zones/${zone}/workers/routes/${route.id}`, { pattern: everyHost, script: to });
-  say(`  ✓ Customers' hosts lead to ${to}`);
+  say(`  ✓ Customers' hosts point to ${to}`);
 }

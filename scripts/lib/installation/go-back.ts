@@ -111,7 +111,7 @@ export async function goBack({ prefix, version, yes }: GoBackOptions, world: GoB
   const { folder, scratch, wrangler, say, ask } = world;
   const installation = await requireInstallation(folder, prefix);
   if (installation.edge) {
-    throw new Failure(`Hosts lead to the Worker for scans, which version ${version} doesn't know.
+    throw new Failure(`Hosts point to the Worker for scans, which version ${version} doesn't know.
 Nothing is changed. Lead them to the service first: npm run domains -- to-main`);
   }
   const checkout = await world.checkOut(version);

@@ -140,7 +140,7 @@ export async function attachHosts(
   }
 }
 
-const bySetup = `The host stays with what has it, and no code with it was scanned yet. Once it is free, go on: npm run setup
+const bySetup = `The host stays with what has it, and no code with it was scanned yet. Once it is free, continue: npm run setup
 With another host: npm run setup -- --app-domain HOST, or --scan-domain HOST --move-scans`;
 
 /** Says what uses a host that Cloudflare refused; undefined if the refusal is about something else. */
@@ -208,14 +208,14 @@ export async function attachFurtherHosts(
     } catch (error) {
       if (!(error instanceof Failure || error instanceof ApiError)) throw error;
       const reason = error instanceof ApiError ? explain(error, account.id) : error.message;
-      say(`  ! ${host} doesn't lead to the service:\n${reason.replace(/^(?=.)/gm, "    ")}`);
+      say(`  ! ${host} doesn't point to the service:\n${reason.replace(/^(?=.)/gm, "    ")}`);
     }
   }
 }
 
 /** Returns what to do once a further host is free. @param command attaches it */
 export const howToAttachLater = (command: string): string =>
-  `The host stays with what has it. Once it is free, go on: ${command}`;
+  `The host stays with what has it. Once it is free, continue: ${command}`;
 
 /** Detaches a host from its Worker. Safe to repeat. */
 export async function detachHost(api: Api, account: Account, { id }: WorkerDomain): Promise<void> {

@@ -5,8 +5,6 @@ import type { Deps } from "../../domain/deps.ts";
 import { describePage } from "./markdown.ts";
 import { groups } from "./pages.ts";
 
-const hours = limits.idempotency.milliseconds / 3_600_000;
-
 /** Serves `/llms.txt`, the index of the documentation for programs, in the form that llmstxt.org describes. */
 export function createLlmsText(deps: Deps): Hono {
   const app = new Hono();
@@ -22,11 +20,10 @@ export function createLlmsText(deps: Deps): Hono {
 function llmsText({ appOrigin, scanOrigin }: Deps["settings"]): string {
   const base = `${appOrigin}/api/v1`;
   const scopes = Scope.options.map((scope) => `\`${scope}\``).join(", ");
-  const link = (title: string, path: string, about: string) => `- [${title}](${base}/${path}): ${about}`;
   const pages = Object.entries(groups).map(([group, files]) => {
     const links = Object.entries(files).map(([path, file]) => {
       const { title, about } = describePage(file);
-      return link(title, path, about);
+      return `- [${title}](${base}/${path}): ${about}`;
     });
     return `## ${group}\n\n${links.join("\n")}`;
   });
@@ -43,15 +40,15 @@ Before the first request:
 - **Dry runs:** \`dryRun\` shows what a bulk creation or a bulk change would do, and changes nothing: \`"dryRun": true\` in the body of \`POST /qr/bulk-update\`, otherwise \`?dryRun=true\`.
 - **Undo:** \`POST /developer/history/{id}/revert\` undoes a change, and with \`?scope=job\` everything that its bulk job did. \`GET /developer/history\` lists the changes.
 - **Your own ids:** \`PUT /qr/by-external-id/{externalId}\` creates a code or changes the one that has your id, so you don't have to store ours.
-- **Versions:** send a resource's \`ETag\` as \`If-Match\`, and your change is refused if somebody has changed it since you read it.
+- **Versions:** send a resource's \`ETag\` as \`If-Match\`, and your change is refused if it has changed since you read it.
 - **Retries:** after a 429 or 503, wait the seconds in \`retry-after\`; without it 1 s, then 2 s, 4 s and so on up to 30 s. GET, PUT and PATCH can be sent again as they are.
-- **Idempotency:** send an \`Idempotency-Key\` with \`POST /qr\` and with every POST that starts a job. For ${hours} hours, the same request gets the first response again.
+- **Idempotency:** send an \`Idempotency-Key\` with \`POST /qr\` and with every POST that starts a job. For ${limits.idempotency.milliseconds / 3_600_000} hours, the same request gets the first response again.
 - **Errors:** \`{"error": "…", "code": "…"}\`; \`error\` names the field. Quote the header \`x-request-id\` when you report a problem.
 
 ## API
 
-${link("OpenAPI document", "openapi.json", "Every endpoint, field and error, as OpenAPI 3.1.")}
-${link("API reference", "docs", "The same as a web page, with examples.")}
+- [OpenAPI document](${base}/openapi.json): Every endpoint, field and error, as OpenAPI 3.1.
+- [API reference](${base}/docs): The same as a web page, with examples.
 
 ${pages.join("\n\n")}
 `;

@@ -4,6 +4,7 @@ import api from "../../../docs/api.md";
 import architecture from "../../../docs/architecture.md";
 import benchmarks from "../../../docs/benchmarks.md";
 import bots from "../../../docs/bots.md";
+import compare from "../../../docs/compare.md";
 import connect from "../../../docs/connect.md";
 import dashboard from "../../../docs/dashboard.md";
 import developing from "../../../docs/developing.md";
@@ -11,6 +12,10 @@ import domains from "../../../docs/domains.md";
 import embed from "../../../docs/embed.md";
 import firstChange from "../../../docs/first-change.md";
 import guarantee from "../../../docs/guarantee.md";
+import move from "../../../docs/guides/move.md";
+import printShop from "../../../docs/guides/print-shop.md";
+import shop from "../../../docs/guides/shop.md";
+import tables from "../../../docs/guides/tables.md";
 import history from "../../../docs/history.md";
 import images from "../../../docs/images.md";
 import limits from "../../../docs/limits.md";
@@ -32,6 +37,7 @@ import promise from "../../../docs/promise.md";
 import scans from "../../../docs/scans.md";
 import types from "../../../docs/types.md";
 import webhooks from "../../../docs/webhooks.md";
+import whatItDoesntDo from "../../../docs/what-it-doesnt-do.md";
 import readme from "../../../README.md";
 
 /**
@@ -39,8 +45,16 @@ import readme from "../../../README.md";
  * be decoded whenever the Worker starts.
  */
 export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer>>>> = {
-  "Using it": {
+  "First steps": {
     "README.md": readme,
+    "docs/guides/tables.md": tables,
+    "docs/guides/move.md": move,
+    "docs/guides/print-shop.md": printShop,
+    "docs/guides/shop.md": shop,
+    "docs/compare.md": compare,
+    "docs/what-it-doesnt-do.md": whatItDoesntDo,
+  },
+  "Using it": {
     "docs/api.md": api,
     "docs/types.md": types,
     "docs/scans.md": scans,
@@ -58,8 +72,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/promise.md": promise,
     "docs/guarantee.md": guarantee,
     "docs/limits.md": limits,
-  },
-  Printing: {
     "docs/images.md": images,
     "docs/printing.md": printing,
   },

@@ -10,12 +10,7 @@ import type { ApiEnv } from "../context.ts";
 /** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
 
-interface Rendered {
-  readonly body: string;
-  readonly etag: string;
-}
-
-const rendered = perIsolate(() => new Map<string, Rendered>());
+const rendered = perIsolate(() => new Map<string, { readonly body: string; readonly etag: string }>());
 
 /** Answers with a document that an isolate renders once, by its path, since anybody may ask for it at any rate. */
 async function answerOnce(
@@ -30,10 +25,9 @@ async function answerOnce(
     document = { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
     documents.set(c.req.path, document);
   }
-  const { body, etag: tag } = document;
-  const isKnown = c.req.header("if-none-match")?.includes(tag) === true;
-  const headers = { ...publicHeaders, etag: tag };
-  return isKnown ? c.body(null, 304, headers) : c.body(body, 200, { ...headers, "content-type": type });
+  const headers = { ...publicHeaders, etag: document.etag };
+  if (c.req.header("if-none-match")?.includes(document.etag) === true) return c.body(null, 304, headers);
+  return c.body(document.body, 200, { ...headers, "content-type": type });
 }
 
 /** The OpenAPI document, the reference page and the guides as Markdown. All are public, and loaded on their first request. */
@@ -69,12 +63,10 @@ export function docsRoutes(app: Hono<ApiEnv>): void {
   });
 
   // Under their paths in the repository, so that the links between them work.
-  const page = async (c: Context<ApiEnv>) => {
+  app.on("GET", ["/README.md", "/docs/:page{[\\w/-]+\\.md}"], etag(), async (c) => {
     const { markdownPage } = await import("../docs/markdown.ts");
     const text = markdownPage(c.req.path.slice(`${basePath}/`.length));
     if (text === undefined) return c.notFound();
     return c.body(text, 200, { ...publicHeaders, "content-type": "text/markdown; charset=utf-8" });
-  };
-  app.get("/README.md", etag(), page);
-  app.get("/docs/:page{[\\w/-]+\\.md}", etag(), page);
+  });
 }

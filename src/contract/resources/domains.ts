@@ -44,10 +44,8 @@ const settings = {
   name: oneLine(limits.domain.name)
     .nullable()
     .meta({ description: "Shown on our pages at this host; null for none", example: "Harbour Coffee" }),
-  rootUrl: address.nullable().meta({ description: "Where the host itself leads; null for a page of ours" }),
-  unknownUrl: address
-    .nullable()
-    .meta({ description: "Where paths without a code lead; null for a page of ours" }),
+  rootUrl: address.nullable().meta({ description: "Where the host redirects; null for a standard page" }),
+  unknownUrl: address.nullable().meta({ description: "Where unknown paths go; null for a standard page" }),
   query: ScanQuery.meta({ description: "`query` of new codes with this domain" }),
 };
 

@@ -82,7 +82,7 @@ export function pageNotFound(): Response {
 /** 429 for an unknown hash, from a network that looks up too many of them. Codes that exist are still answered. */
 export function tooManyMisses(): Response {
   return new Response(
-    "Too many codes that don't exist were tried from your network. Wait a minute, then try again.\n",
+    "Too many invalid codes were scanned from this network. Wait a minute, then try again.\n",
     {
       status: 429,
       headers: {

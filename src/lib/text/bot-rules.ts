@@ -11,7 +11,7 @@ export const botRules = {
   "dart-fetch": "Apps made with Flutter that do so: `Dart`",
   "server-runtime":
     "Programs on servers: `node`, `undici`, `Deno`, `Bun`, `ReactorNetty`, `jsdom`, `SlimerJS`",
-  "office-preview": "Microsoft Office and Outlook, which look at a link before somebody opens it",
+  "office-preview": "Microsoft Office and Outlook, which look at a link before anyone opens it",
   isbot: "What [isbot](https://github.com/omrilotan/isbot) takes for a bot, but for the exceptions below",
   prefetch: "Browsers that say that they load the address ahead of time, or for a preview",
   "mail-scanner":

@@ -12,6 +12,7 @@ import { Failure } from "../../../scripts/lib/failure.ts";
 import { parseDevOptions } from "../../../scripts/lib/options.ts";
 import { requireFreePort } from "../../../scripts/lib/port.ts";
 import { readyMessage } from "../../../scripts/lib/ready-message.ts";
+import { steps } from "../../../scripts/lib/start-output.ts";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { QrType } from "../../../src/contract/resources/enums.ts";
 import { MemberList } from "../../../src/contract/resources/identity/members.ts";
@@ -19,7 +20,14 @@ import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts
 import { DeliveryList, WebhookList } from "../../../src/contract/resources/webhooks/webhooks.ts";
 import { locationAt } from "../../e2e/support/at-host.ts";
 import type { Browser } from "../../e2e/support/browser.ts";
-import { DevServer, freePort, killDevAt, runDev } from "../../e2e/support/dev-server.ts";
+import {
+  DevServer,
+  freePort,
+  killDevAt,
+  outputOfStart,
+  runDev,
+  withoutTime,
+} from "../../e2e/support/dev-server.ts";
 import { runDoctor } from "../../e2e/support/installation/doctor.ts";
 import { readStrictly } from "../../e2e/support/read-strictly.ts";
 import { callDeveloper, signIn } from "../../e2e/support/sign-in.ts";
@@ -145,7 +153,7 @@ describe("npm run dev", () => {
     });
 
     it("keeps its data and its key, and doesn't add the company again", async () => {
-      expect(server.output).toBe(`Starting…\n${server.startMessage}\n`);
+      expect(withoutTime(server.output)).toBe(outputOfStart(server.startMessage));
       expect(server.key).toBe(key);
       const list = await readStrictly(server.send("GET", "/qr"), 200, QrList);
       expect(list.items.map(({ id }) => id)).toEqual([code.id]);
@@ -201,7 +209,7 @@ describe("npm run dev", () => {
   it("has a new key and no codes after --reset, and adds the company with --example", async () => {
     const ports = ["--port", await freePort(), "--oidc-port", await freePort()].map(String);
     const options = ["--persist-to", data, ...ports, "--reset", "--example"];
-    expect(await killDevAt(/Adding/, options)).toBe("Starting…\nAdding the example company…\n");
+    expect(await killDevAt(/Adding/, options)).toBe(`${steps.database}\n${steps.example}\n`);
     const newKey = (await readFile(join(data, ".dev.key"), "utf8")).trim();
     expect(newKey).toMatch(/^sk_live_/);
     expect(newKey).not.toBe(key);
@@ -252,12 +260,12 @@ describe("npm run dev refuses, before it writes anything,", () => {
   });
 
   it.each([true, false])(
-    "prints nothing longer than a terminal when it is ready, with an example: %s",
+    "prints nothing longer than a terminal when it is ready, with examples: %s",
     (has) => {
       const [origin, issuer] = ["http://localhost:8787", "http://localhost:8788"];
       const message = readyMessage(
         { origin, issuer, key: `sk_live_${"k".repeat(32)}`, keyFile: ".dev.key" },
-        has,
+        { hasExample: has, hasLarge: has },
       );
       const lines = message.split("\n").map((line) => Math.max(1, Math.ceil(line.length / 80)));
       expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(24);

@@ -23,8 +23,8 @@ describe("npm run doctor, with a Worker for scans", () => {
     const { report, wrong } = await examine(["--all"]);
     expect(wrong).toEqual([]);
     expect(report).toContain(`✓ Worker for scans: ${edge} is deployed, as version `);
-    expect(report).toContain("✓ domain qr.example.com: It leads to the Worker for scans.");
-    expect(report).toContain("✓ domain app.example.com: It leads to the Worker.");
+    expect(report).toContain("✓ domain qr.example.com: It points to the Worker for scans.");
+    expect(report).toContain("✓ domain app.example.com: It points to the Worker.");
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe("npm run doctor, with a Worker for scans", () => {
     [
       "it hands on to something else",
       () => replaceBinding("MAIN", { service: "shop" }),
-      "✗ bindings of the Worker for scans: MAIN lead elsewhere than the installation's file says.",
+      "✗ bindings of the Worker for scans: Elsewhere than the installation's file says: MAIN.",
     ],
     [
       "it has another secret",
@@ -57,7 +57,7 @@ describe("npm run doctor, with a Worker for scans", () => {
     [
       "a host leads to the service",
       () => cloudflare.domains.set("qr.example.com", service),
-      "! domain qr.example.com: It leads to the service itself and not to its Worker for scans.",
+      "! domain qr.example.com: It points to the service itself and not to its Worker for scans.",
     ],
   ])("finds that %s, and a deployment mends it", async (_, plant, finding) => {
     await installed();
@@ -76,7 +76,7 @@ describe("npm run doctor, with a Worker for scans", () => {
     cloudflare.domains.set("qr.example.com", edge);
     const { report, wrong } = await examine();
     expect(wrong).toEqual([
-      "! domain qr.example.com: It leads to a Worker for scans, which deployments don't bring up to date.",
+      "! domain qr.example.com: It points to a Worker for scans, which deployments don't bring up to date.",
     ]);
     expect(report).toContain("npm run domains -- to-main --prefix qr");
   });

@@ -101,7 +101,7 @@ it("a service whose database lacks migrations has to be restarted, not deployed"
 
 it.each([
   ["after a scan that fails", "http://localhost:8787/check", "got status 200 instead of a redirect"],
-  ["that leads elsewhere", "https://elsewhere.example/check", "not to http://localhost:8787"],
+  ["that leads elsewhere", "https://elsewhere.example/check", "isn't at http://localhost:8787"],
 ])("a check's code %s that can't be deleted is named", async (_, scanUrl, problem) => {
   const report = await examineService({
     ...readiness(),

@@ -121,7 +121,7 @@ const faults: Fault[] = [
   [
     "a binding leads to another store",
     () => replaceBinding("ROUTES", { namespace_id: "other" }),
-    ["✗ Worker's bindings: ROUTES lead"],
+    ["✗ Worker's bindings: Elsewhere than the installation's file says: ROUTES."],
     [deploy],
   ],
   [
@@ -251,7 +251,7 @@ const faults: Fault[] = [
   [
     "a host leads to another Worker",
     () => cloudflare.domains.set("app.example.com", "shop"),
-    ["✗ domain app.example.com: It leads to shop", "✗ answer of app.example.com:", noService],
+    ["✗ domain app.example.com: It points to shop", "✗ answer of app.example.com:", noService],
     [setup],
   ],
   [
@@ -260,7 +260,7 @@ const faults: Fault[] = [
       const file = join(folder, "installations/qr.toml");
       writeFileSync(file, `hosts = ["go.example.com"]\n${readFileSync(file, "utf8")}`);
     },
-    ["✗ domain go.example.com: It leads to no Worker"],
+    ["✗ domain go.example.com: It points to no Worker"],
     ["npm run domains -- add go.example.com --prefix qr"],
   ],
   [

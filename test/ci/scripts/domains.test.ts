@@ -121,7 +121,7 @@ describe("npm run domains -- add", () => {
       },
       [
         `${host} is in use: it has a DNS record that your sign-in can't read.`,
-        `go on: npm run domains -- add ${host}`,
+        `continue: npm run domains -- add ${host}`,
       ],
     ],
     "a domain that isn't in the account": [
@@ -157,7 +157,7 @@ describe("npm run domains -- add", () => {
     const unknown = "01900000-0000-7000-8000-0000000000ff";
     const first = await messageOf(domainsOf(`add ${host} --workspace ${unknown}`));
     expect(first).toContain(`${registration} answered 404: Workspace not found.`);
-    expect(first).toContain(`${host} leads to the service. GET /api/v1/operator/workspaces lists`);
+    expect(first).toContain(`${host} points to the service. GET /api/v1/operator/workspaces lists`);
     cloudflare.registered.set(host, unknown);
     const second = await messageOf(domainsOf(toWorkspace));
     expect(second).toContain("409: Another workspace has this domain.");
@@ -193,7 +193,9 @@ describe("npm run deploy", () => {
     expect(cloudflare.domains.get(host)).toBe(worker);
     cloudflare.domains.set(host, "shop");
     await deploy();
-    expect(said()).toContain(`! ${host} doesn't lead to the service:\n    ${host} is in use: it is a domain`);
+    expect(said()).toContain(
+      `! ${host} doesn't point to the service:\n    ${host} is in use: it is a domain`,
+    );
     expect(cloudflare.domains.get(host)).toBe("shop");
     // Setup does the same, and keeps the host in the file.
     cloudflare.domains.delete(host);
@@ -238,7 +240,7 @@ describe("npm run domains -- remove", () => {
     cloudflare.intercept = (line) =>
       line.startsWith("DELETE https://") ? { status: 500, code: 1, message: "" } : undefined;
     expect(await messageOf(domainsOf(`remove ${host} --yes`))).toContain(
-      `Nothing is changed. Go on: npm run domains -- remove ${host}`,
+      `Nothing is changed. Continue: npm run domains -- remove ${host}`,
     );
     expect(cloudflare.domains.get(host)).toBe(worker);
     cloudflare.intercept = (line) =>
@@ -255,7 +257,7 @@ describe("npm run domains -- remove", () => {
     await domainsOf(toWorkspace);
     cloudflare.domains.set(host, "shop");
     await domainsOf(`remove ${host} --yes`);
-    expect(said()).toContain(`${host} leads to the Worker shop, which stays as it is.`);
+    expect(said()).toContain(`${host} points to the Worker shop, which stays as it is.`);
     expect(cloudflare.domains.get(host)).toBe("shop");
     expect([...cloudflare.registered]).toEqual([]);
     expect(await written("qr.toml")).not.toContain("hosts");
@@ -270,12 +272,12 @@ describe("npm run domains", () => {
     cloudflare.domains.set("old.example.com", worker);
     clearLines();
     await domainsOf("list");
-    expect(said()).toMatch(/^ {2}qr\.example\.com +scans +leads to the service by its Worker for scans$/m);
-    expect(said()).toMatch(/^ {2}app\.example\.com +app +leads to the service$/m);
-    expect(said()).toMatch(/^ {2}qr\.acme\.com +further +leads to the service by its Worker for scans$/m);
-    expect(said()).toMatch(/^ {2}go\.acme\.com +further +leads to nothing$/m);
+    expect(said()).toMatch(/^ {2}qr\.example\.com +scans +points to the service by its Worker for scans$/m);
+    expect(said()).toMatch(/^ {2}app\.example\.com +app +points to the service$/m);
+    expect(said()).toMatch(/^ {2}qr\.acme\.com +further +points to the service by its Worker for scans$/m);
+    expect(said()).toMatch(/^ {2}go\.acme\.com +further +points to nothing$/m);
     expect(said()).toMatch(
-      /^ {2}old\.example\.com +not in .*qr\.toml +leads to the service by its Worker for scans$/m,
+      /^ {2}old\.example\.com +not in .*qr\.toml +points to the service by its Worker for scans$/m,
     );
     expect(said()).toContain("To attach one: npm run domains -- add go.acme.com");
     expect(said()).toContain("keep old.example.com: npm run domains -- add old.example.com");

@@ -72,7 +72,7 @@ describe("npm run setup", () => {
     expect(main.ratelimits).toEqual(expect.arrayContaining(own.ratelimits ?? [null]));
     expect(await written("qr.toml")).toContain("\nedge = true\n");
     expect(said()).toContain(`deploy  Workers ${images}, ${service}, ${edge}`);
-    expect(said()).toContain(`lead    qr.example.com to ${edge}`);
+    expect(said()).toContain(`point   qr.example.com to ${edge}`);
   });
 
   it("gives each prefix a Worker for scans of its own, to which its hosts lead", async () => {
@@ -155,7 +155,7 @@ describe("an installation that gets the Worker for scans later", () => {
         ? { status: 403, code: 10_000, message: "Authentication error" }
         : undefined;
     await install(["--yes", "--wait", "0", "--edge"]);
-    expect(said()).toContain(`! Not all hosts lead to ${edge}; the service answers the others`);
+    expect(said()).toContain(`! Not all hosts point to ${edge}; the service answers the others`);
     expect(said()).toContain("Account: Workers Scripts: Edit");
     expect(hosts()).toEqual({ ...atMain, [host]: service });
     cloudflare.intercept = () => undefined;
@@ -216,8 +216,8 @@ describe("an installation that gets the Worker for scans later", () => {
 
     it("lists, adds and removes hosts at it", async () => {
       await changeDomains(["list"]);
-      expect(said()).toMatch(/^ {2}qr\.acme\.com +further +leads to the service by its Worker for scans$/m);
-      expect(said()).toMatch(/^ {2}app\.example\.com +app +leads to the service$/m);
+      expect(said()).toMatch(/^ {2}qr\.acme\.com +further +points to the service by its Worker for scans$/m);
+      expect(said()).toMatch(/^ {2}app\.example\.com +app +points to the service$/m);
       await changeDomains(["add", "go.acme.com"]);
       expect(cloudflare.domains.get("go.acme.com")).toBe(edge);
       await changeDomains(["remove", "go.acme.com", "--yes"]);

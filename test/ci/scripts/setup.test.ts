@@ -242,7 +242,7 @@ describe("npm run setup", () => {
     cloudflare.unreachable = 1;
     const message = await failure();
     expect(message).toContain("doesn't answer as it should: fetch failed");
-    expect(message).toContain("go on later: npm run setup");
+    expect(message).toContain("continue later: npm run setup");
   });
 
   it("works on workers.dev if asked to, with one origin", async () => {
@@ -267,7 +267,7 @@ describe("npm run setup", () => {
       refuseR2();
       const message = await failure();
       expect(message).toContain(
-        "/r2/overview\nOr go on without it, and add it later: npm run setup -- --without-r2",
+        "/r2/overview\nOr continue without it, and add it later: npm run setup -- --without-r2",
       );
       expect(cloudflare.writes).toEqual([]);
       await install([...complete, "--without-r2"]);
@@ -322,6 +322,6 @@ it("Ctrl-C ends the command with a sentence that says how to continue", async ()
   const [[code], output] = await Promise.all([once(child, "close"), text(child.stderr)]);
   expect({ code, output: output.trim() }).toEqual({
     code: 130,
-    output: "Interrupted. Go on where it stopped: npm run setup",
+    output: "Interrupted. Continue where it stopped: npm run setup",
   });
 });

@@ -58,6 +58,24 @@ describe("every document", () => {
     expect(used.filter((name) => !scripts.includes(name))).toEqual([]);
   });
 
+  const pages = documents.filter(({ path }) => path.startsWith("docs/"));
+  it.each(pages)(
+    "$path begins with at most 150 words, and with links to its sections if it is long",
+    (page) => {
+      const [beginning = ""] = page.prose.split("\n## ");
+      const links = /^On this page: .*$/m;
+      const sentences = beginning.replace(links, "").replace(/^(?:# |\||!\[).*$|\]\([^)]*\)/gm, "");
+      expect(sentences.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(150);
+      expect(links.test(beginning) || page.text.split("\n").length <= 151).toBe(true);
+    },
+  );
+
+  it("has at most 600 words if it is a guide", () => {
+    const guides = pages.filter(({ path }) => path.startsWith("docs/guides/"));
+    expect(guides).toHaveLength(4);
+    expect(guides.filter(({ text }) => text.split(/\s+/).length > 600)).toEqual([]);
+  });
+
   it("is reached from the README or its index, in one of the languages of code blocks that the tests know", () => {
     const linked = [readme, page("operating")].flatMap(({ path, text }) =>
       [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => join(dirname(path), target)),
@@ -122,8 +140,14 @@ describe("README.md", () => {
     const needNewer = Object.values(lock.packages)
       .filter(({ optional, engines }) => optional !== true && /^(>=|\^)\s*2[2-9]/.test(engines?.node ?? ""))
       .map(({ engines }) => engines?.node);
-    expect(readme.section("Five minutes").includes("EBADENGINE")).toBe(needNewer.length > 0);
+    expect(readme.section("Try it").includes("EBADENGINE")).toBe(needNewer.length > 0);
   });
+});
+
+it("the changelog has at most a page, 600 words, on each released version", () => {
+  const [, , ...released] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+  expect(released.length).toBeGreaterThan(1);
+  expect(released.filter((section) => section.split(/\s+/).length > 600)).toEqual([]);
 });
 
 describe("the benchmarks", () => {
@@ -132,7 +156,7 @@ describe("the benchmarks", () => {
     const rows = page("benchmarks").tableRows("Figures", "What");
     const stated = rows.flatMap(([, figures = ""]) => figures.split(", "));
     const cells = new Set(measured.split("|").map((cell) => cell.trim()));
-    const units = / (µs|ms|rows\/s)$/;
+    const units = / (µs|ms|rows\/s|scans\/s)$/;
     expect(stated.filter((figure) => !cells.has(figure) && !cells.has(figure.replace(units, "")))).toEqual(
       [],
     );

@@ -109,16 +109,13 @@ describe("npm run deploy", () => {
   });
 
   it.each([
-    [{ DEFAULT_PLAN: "business" }, "business plan for people with a one-time link of yours. Members"],
+    [{ DEFAULT_PLAN: "business" }, "business plan for people with your one-time link. Members"],
     [{ SIGN_UP: "open" }, "free plan for everyone. Members"],
     [
       { OIDC_ISSUER: "https://id.example/", PASSKEYS: "", SIGN_UP: "open", DEFAULT_PLAN: "pro" },
-      "pro plan for people with a one-time link of yours; everyone whom id.example lets in. Members",
+      "pro plan for people with your one-time link; everyone whom id.example lets in. Members",
     ],
-    [
-      { OWNERS_CREATE_WORKSPACES: "on" },
-      "free plan for people with a one-time link of yours; owners of another.",
-    ],
+    [{ OWNERS_CREATE_WORKSPACES: "on" }, "free plan for people with your one-time link; owners of another."],
   ])("says who gets a workspace with %j", (vars, expected) => {
     const unset = { PASSKEYS: "", SIGN_UP: "", OIDC_ISSUER: "", DEFAULT_PLAN: "" };
     expect(whoGetsIn({ vars: { ...validConfig.vars, ...unset, ...vars } })).toContain(expected);

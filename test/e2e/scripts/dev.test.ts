@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from "vitest";
 import { Deleted, Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import { outputOfStart, withoutTime } from "../support/dev-server.ts";
 import { readStrictly } from "../support/read-strictly.ts";
 import { OwnWorkspace } from "../support/workspaces.ts";
 
@@ -8,10 +9,10 @@ const urlData = (url: string) => ({ data: { type: "url", url } });
 
 // The service that the tests share is one of `npm run dev`. Its end is checked where it is stopped, in shared-stack.ts.
 describe("npm run dev", () => {
-  it("prints nothing but where to continue", () => {
+  it("prints a line for each step, and where to continue", () => {
     const stack = inject("sharedStack");
     expect(stack).not.toHaveProperty("failure");
-    if ("output" in stack) expect(stack.output).toBe(`Starting…\n${stack.startMessage}\n`);
+    if ("output" in stack) expect(withoutTime(stack.output)).toBe(outputOfStart(stack.startMessage));
   });
 
   it("serves the README's tour, in which scans come from nowhere", async () => {

@@ -21,7 +21,7 @@ describe("npm run setup", () => {
     expect(said()).toContain("was created, scanned, counted and deleted");
     expect(said()).toContain("https://app.example.com/dashboard/links/once");
     expect(bindingOf("DEFAULT_PLAN")?.text).toBe("business");
-    expect(said()).toContain("business plan for people with a one-time link of yours. Members invite");
+    expect(said()).toContain("business plan for people with your one-time link. Members invite");
     expect(said().split("\n").length).toBeLessThan(43);
   });
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { lackingDatabase, lostResponse, StartOutput } from "../../../scripts/lib/start-output.ts";
+import { lackingDatabase, lostResponse, StartOutput, steps } from "../../../scripts/lib/start-output.ts";
 
 /** An output, the lines it printed, and a way to let wrangler print. */
 function output() {
@@ -19,6 +19,12 @@ it("prints nothing of a start that succeeds, and then all but the requests of np
   const request = "[wrangler:info] GET /01234567 302 Found (3ms)";
   await wranglerPrints("[wrangler:info] GET /dashboard/sweep 200 OK (3ms)", request);
   expect(printed).toEqual([request]);
+});
+
+it("says when the bundled Workers start", async () => {
+  const { printed, wranglerPrints } = output();
+  await wranglerPrints("⎔ Starting local server...");
+  expect(printed).toEqual([steps.workers]);
 });
 
 it("explains a response that wrangler's proxy has lost", async () => {

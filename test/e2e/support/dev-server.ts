@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { requireFreePort } from "../../../scripts/lib/port.ts";
 import { readyMessage } from "../../../scripts/lib/ready-message.ts";
+import { steps } from "../../../scripts/lib/start-output.ts";
 import { requireCleanLog } from "../../support/runner/log-watch.ts";
 import { RunningService } from "./running-service.ts";
 
@@ -89,7 +90,7 @@ export class DevServer extends RunningService implements AsyncDisposable {
     const { dashboard, key, keyFile, hasExample } = message;
     const [origin, issuer] = [`http://localhost:${port}`, `http://localhost:${oidcPort}`];
     super({ origin, issuer, dashboard, key });
-    this.startMessage = readyMessage({ origin, issuer, key, keyFile }, hasExample);
+    this.startMessage = readyMessage({ origin, issuer, key, keyFile }, { hasExample, hasLarge: false });
     this.#run = run;
     this.port = port;
     this.oidcPort = oidcPort;
@@ -139,6 +140,15 @@ export class DevServer extends RunningService implements AsyncDisposable {
     await this.interrupt();
   }
 }
+
+/** Returns the output of a start that adds no example company, up to its message. */
+export const outputOfStart = (startMessage: string): string =>
+  [steps.database, steps.provider, steps.bundle, steps.workers, "Ready after N s.", startMessage, ""].join(
+    "\n",
+  );
+
+/** Replaces the time that a start took. */
+export const withoutTime = (output: string): string => output.replace(/^(Ready after) \d+ s\.$/m, "$1 N s.");
 
 /** Runs `scripts/dev.ts` until its output matches, and kills it. @returns its output */
 export async function killDevAt(pattern: RegExp, args: string[]): Promise<string> {

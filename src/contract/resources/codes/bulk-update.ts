@@ -222,7 +222,7 @@ export const BulkPreview = z.object({
     .meta({ description: `The first ${limits.bulkUpdate.samples}` }),
   nearMisses: z.array(z.string()).meta({
     description:
-      "Addresses of these codes that begin with the prefix to replace but go on within a part, such as `/older` after `/old`: they stay",
+      "Addresses of these codes that begin with the prefix to replace but continue within a part, such as `/older` after `/old`: they stay",
   }),
   rows: z
     .object({

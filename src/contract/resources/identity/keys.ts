@@ -11,7 +11,7 @@ const expiresAt = boundary(
 
 const usesDomains = z.boolean().meta({
   description:
-    "Whether codes that the publishable key creates get the default domain and answer at every domain of the workspace. If not, they answer at the scan origin alone, until somebody changes their `domain`. Anyone can read the key, and would make redirects at your own hosts",
+    "Whether codes that the publishable key creates get the default domain and answer at every domain of the workspace. If not, they answer at the scan origin alone, until a member changes their `domain`. Anyone can read the key, and would make redirects at your own hosts",
 });
 
 export const ApiKeyInput = z
@@ -60,7 +60,7 @@ export const KeyRotationInput = z
       .min(0, "must be at least 0")
       .max(limits.keyOverlapHours.max, `must be at most ${limits.keyOverlapHours.max}`)
       .default(limits.keyOverlapHours.default)
-      .meta({ description: "How long the old key goes on working. With 0, it is revoked at once" }),
+      .meta({ description: "How long the old key keeps working. With 0, it is revoked at once" }),
     expiresAt,
   })
   .meta({ id: "KeyRotationInput" });

@@ -38,7 +38,7 @@ export const AbuseReport = z
     }),
     workspaceId: z.uuid(),
     destination: z.string().nullable().meta({
-      description: "Where the address led when it was reported; null for a contact, and for a page of ours",
+      description: "Where the address led when it was reported; null for a contact, and for one of our pages",
     }),
     reason: AbuseReportReason,
     details: z.string().nullable(),

@@ -148,7 +148,7 @@ export const ReEncryption = z
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: "Pass as `cursor` to go on with further workspaces; null after the last" }),
+      .meta({ description: "Pass as `cursor` to continue; null after the last" }),
   })
   .meta({ id: "ReEncryption" });
 export type ReEncryption = z.output<typeof ReEncryption>;
@@ -167,7 +167,7 @@ export const LedgerOpening = z
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: "Pass as `cursor` to go on with further workspaces; null after the last" }),
+      .meta({ description: "Pass as `cursor` to continue; null after the last" }),
   })
   .meta({ id: "LedgerOpening" });
 export type LedgerOpening = z.output<typeof LedgerOpening>;
