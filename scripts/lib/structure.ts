@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 123_800,
+    bound: 124_000,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
