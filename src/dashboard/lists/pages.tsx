@@ -21,13 +21,13 @@ import { Icon } from "../../ui/icon.tsx";
 import { RowMenu } from "../../ui/menu.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatDate } from "../../ui/values/format.ts";
+import { savedFilterOf } from "../codes/list/saved.ts";
+import { listAddress, readSearch } from "../codes/list/search.ts";
+import { defaultView, orderText, readView, viewNames } from "../codes/list/view.ts";
 import { change } from "../frame/change.ts";
 import { confirmPage, formPage } from "../frame/form-page.tsx";
 import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
-import { listAddress, readSearch } from "../codes/list/search.ts";
-import { defaultView, orderText, readView, viewNames } from "../codes/list/view.ts";
-import { savedFilterOf } from "../codes/list/saved.ts";
 
 const path = "/dashboard/lists";
 const back = { path, name: "Saved lists" } as const;

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { SavedList } from "../../../src/contract/resources/codes/saved-lists.ts";
 import { Domain } from "../../../src/contract/resources/domains.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
@@ -12,7 +13,6 @@ import { MemberList, NewInvitation } from "../../../src/contract/resources/ident
 import { Workspace } from "../../../src/contract/resources/identity/workspace.ts";
 import { Brand, BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
-import { SavedList } from "../../../src/contract/resources/codes/saved-lists.ts";
 import { Template } from "../../../src/contract/resources/images/templates.ts";
 import { Page, SubmissionList } from "../../../src/contract/resources/pages.ts";
 import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
