@@ -75,6 +75,8 @@ export const bounds = {
    * than `whole`, codes that an index finds are answered before others are looked for.
    */
   search: { entries: 500_000, perIndex: 250_000, codes: 25_000, time: 300, statements: 8, whole: 50_000 },
+  /** Codes that a page of their list examines to find those that it sorts. */
+  sortedFrom: 50_000,
   /** How many tags the palette searches. */
   searchedTags: 500,
   /** Submissions that one request can erase. */

@@ -4,10 +4,18 @@ import { writeCursor } from "../../lib/text/cursor.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { presentQr, type QrRow } from "../../store/codes/columns.ts";
-import { countListed, type ListFilter, listQrs, namePosition } from "../../store/codes/list.ts";
+import {
+  changePosition,
+  countListed,
+  type ListFilter,
+  listQrs,
+  namePosition,
+} from "../../store/codes/list.ts";
+import { type SortedBy, sortQrs } from "../../store/codes/sorted.ts";
 import { countLiveCodes } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
+import { invalid } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
 
 /** Which codes to list, and from where. */
@@ -16,14 +24,34 @@ export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 /**
  * Returns a page of codes, newest first by default. A filter without an index is tested on codes one by one, as long as
  * `bounds.search` allows. A page that ends there is short: `searched` says so, and its cursor continues.
- * @throws invalid_input for a cursor of another list
+ * @throws invalid_input for a cursor of another list, and for more codes than can be sorted
  */
 export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
+  const { sort = "createdAt", exactName } = query;
+  if (sort === "createdAt") {
+    return listFrom(deps, context, query, exactName === undefined ? undefined : namePosition);
+  }
+  const list = await listSorted(deps, context, query, sort);
+  if (list !== null) return list;
+  throw invalid(
+    "sort",
+    `can be ${sort} for at most ${limits.sortedCodes} QR codes. Filter them, or sort by createdAt, updatedAt or name.`,
+  );
+}
+
+/** Returns whether a text is a position in an order that ends in ids. */
+const isPosition = (text: string): boolean =>
+  text.at(-idLength - 1) === "\u0001" && isId(text.slice(-idLength));
+
+/** Returns a page of codes in an order that an index has. @param positionOf a code's position in it, if that isn't its id */
+async function listFrom(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: QrSelection,
+  positionOf: ((row: QrRow) => string) | undefined,
+): Promise<QrList> {
   const { cursor, limit, ...filters } = query;
-  const byName = filters.order === "name" || filters.exactName !== undefined;
-  const isPosition = byName ? (text: string) => isId(text.slice(-idLength)) : isId;
-  const from = parseCursor(cursor, filters, (text) => isPosition(readEnd(text).position));
-  const start = from === null ? { position: null, examined: 0 } : readEnd(from);
+  const start = readStart(cursor, filters, positionOf === undefined ? isId : isPosition);
   const rows: QrRow[] = [];
   const spent = new Spent();
   let after: string | null = start.position;
@@ -34,7 +62,7 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
     after = part.end;
     spent.add(part.time);
   } while (after !== null && rows.length <= limit && !spent.isAll);
-  const { items, nextCursor } = toPage(rows, limit, filters, byName ? namePosition : undefined);
+  const { items, nextCursor } = toPage(rows, limit, filters, positionOf);
   const isCut = nextCursor === null && after !== null;
   const examined = start.examined + spent.examined;
   return {
@@ -52,8 +80,16 @@ export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSel
 /** Stands in a cursor between the position where the bounds ended a page and how many codes had been examined. */
 const examinedMark = "\u0002";
 
-function readEnd(text: string): { position: string; examined: number } {
-  const [position = "", examined = "0"] = text.split(examinedMark);
+/** Returns where a page begins. @throws invalid_input for a cursor of another list */
+function readStart(
+  cursor: string | undefined,
+  filters: unknown,
+  isPositionOf: (text: string) => boolean,
+): { readonly position: string | null; readonly examined: number } {
+  const read = (text: string) => text.split(examinedMark);
+  const text = parseCursor(cursor, filters, (given) => isPositionOf(read(given)[0] ?? ""));
+  if (text === null) return { position: null, examined: 0 };
+  const [position = "", examined] = read(text);
   return { position, examined: Number(examined) || 0 };
 }
 
@@ -76,6 +112,40 @@ class Spent {
   get isAll(): boolean {
     return this.#time >= bounds.search.time || this.#statements >= bounds.search.statements;
   }
+}
+
+/** The orders that an index has, besides that of ids, with a code's position in each. */
+const indexedOrders = { name: namePosition, updatedAt: changePosition } as const;
+
+/** The filters of a list, without what is the same for all codes. */
+const isFiltered = ({ cursor: _, limit: __, sort: ___, order: ____, ...filters }: QrSelection): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
+
+/**
+ * Returns a page of sorted codes. Few are sorted for each page; many only by what an index has.
+ * @returns null for too many codes to be sorted so
+ * @throws invalid_input for a cursor of another list
+ */
+export async function listSorted(
+  deps: Deps,
+  context: WorkspaceContext,
+  query: QrSelection,
+  sort: SortedBy,
+): Promise<QrList | null> {
+  const { cursor, limit, ...filters } = query;
+  const after = readStart(cursor, filters, isPosition).position;
+  const positionOf = sort === "name" || sort === "updatedAt" ? indexedOrders[sort] : undefined;
+  if (positionOf !== undefined && !isFiltered(query)) {
+    return listFrom(deps, context, query, positionOf);
+  }
+  const page = { ...filters, limit: limit + 1 };
+  const sorted = await sortQrs(deps.db, context.workspaceId, page, sort, after);
+  if (sorted !== null) {
+    const entries = sorted.map(({ row, position }) => ({ ...row, position }));
+    const { items, nextCursor } = toPage(entries, limit, filters, ({ position }) => position);
+    return { items: items.map((row) => presentQr(row, deps.settings.scanOrigin)), nextCursor };
+  }
+  return positionOf === undefined ? null : listFrom(deps, context, query, positionOf);
 }
 
 /**

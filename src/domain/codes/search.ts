@@ -65,7 +65,8 @@ export async function searchQr(
   { indexOnly = false }: { readonly indexOnly?: boolean } = {},
 ): Promise<QrList> {
   const { words, cursor, limit, ...filters } = query;
-  if (words === undefined || query.order !== undefined) return listQr(deps, context, query);
+  if (words === undefined || query.sort !== undefined || query.order !== undefined)
+    return listQr(deps, context, query);
   const { workspaceId } = context;
   const bound = { ...filters, words, text };
   const from = cursor === undefined ? null : readPosition(cursor, bound);

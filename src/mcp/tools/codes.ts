@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
-import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
-import { QrStatus, QrType } from "../../contract/resources/enums.ts";
+import { QrCreateInput, QrFilters, QrListQuery } from "../../contract/resources/codes/qr.ts";
+import { QrSort, QrStatus, QrType, SortOrder } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
@@ -29,7 +29,7 @@ const Code = z.object({
 
 /** The filters of `GET /qr`. An id of a folder that can't exist is an error. */
 const filters = {
-  ...QrListQuery.omit({ cursor: true, limit: true }).shape,
+  ...QrFilters.shape,
   folderId: idOf("a folder").optional(),
 };
 
@@ -48,11 +48,13 @@ export async function readSelected<Selection extends Parameters<typeof readSelec
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
-  description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
+  description: "Lists QR codes, newest first or as sorted. Filters combine; without any, it lists all.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({
     ...filters,
+    sort: QrSort.optional(),
+    order: SortOrder.optional(),
     cursor: QrListQuery.shape.cursor,
     limit: pageSize({ default: 20, max: limits.qrList.max }),
   }),

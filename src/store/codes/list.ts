@@ -9,8 +9,6 @@ import { hasWords } from "./words.ts";
 export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
-    /** Newest first if undefined. By name, unnamed codes come last. */
-    readonly order?: "newest" | "oldest" | "name" | undefined;
     /** The whole name, ignoring case. Such codes are listed by name. */
     readonly exactName?: string | undefined;
   };
@@ -23,17 +21,47 @@ export const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.nam
 export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
   `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
 
+/** Returns a code's position in the order by when it was changed. Of equal length, so that texts compare as times do. */
+export const changePosition = ({ id, updatedAt }: Pick<QrRow, "id" | "updatedAt">): string =>
+  `${String(updatedAt).padStart(timeLength, "0")}\u0001${id}`;
+
+/** Digits of a time in a position. */
+const timeLength = 15;
+
+/** The same as `changePosition`, in SQL. */
+export const changePositionSql = `printf('%0${timeLength}d', c.updated_at) || char(1) || c.id`;
+
 /** A condition on codes `c` with the values of its parameters. */
 export interface Condition {
   readonly sql: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 }
+
+/** How a list is ordered: the terms by which it is sorted, in SQL, its positions, and their values. */
+interface Order {
+  readonly terms: readonly string[];
+  readonly position: string;
+  readonly valuesOf: (position: string) => readonly (string | number)[];
+}
+
+const orderBy = (term: string): Order => ({ terms: [term], position: term, valuesOf: (text) => [text] });
+
+/** By when codes were changed. The index has no ids: SQLite sorts those that were changed in the same millisecond. */
+const changeOrder: Order = {
+  terms: ["c.updated_at", "c.id"],
+  position: changePositionSql,
+  valuesOf(position) {
+    const [time, id = ""] = position.split("\u0001");
+    return [Number(time), id];
+  },
+};
 
 /** The filters that an index applies: the first that is given. Most codes are links, and have no entry by their type. */
 const indexed = [
   "hash",
   "externalId",
   "name",
+  "change",
   "destination",
   "destinationHost",
   "tag",
@@ -47,7 +75,8 @@ const indexed = [
 export function conditionsOf(workspaceId: string, query: ListFilter) {
   const { tag, status, to, q, exactName, words = [] } = query;
   const given = (filter: (typeof indexed)[number]) => {
-    if (filter === "name") return query.order === "name" || exactName !== undefined;
+    if (filter === "name") return query.sort === "name" || exactName !== undefined;
+    if (filter === "change") return query.sort === "updatedAt";
     return query[filter] !== undefined && (filter !== "qrType" || query.qrType !== "url");
   };
   const index = indexed.find(given);
@@ -70,8 +99,12 @@ export function conditionsOf(workspaceId: string, query: ListFilter) {
     tables: byTag
       ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
       : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`,
-    order: byName ? nameOrder : byTag ? "t.qr_id" : "c.id",
-    isAscending: byName || query.order === "oldest",
+    order: byName
+      ? orderBy(nameOrder)
+      : index === "change"
+        ? changeOrder
+        : orderBy(byTag ? "t.qr_id" : "c.id"),
+    ascending: isAscending(query),
     found: present([
       ["t.workspace_id = ?", byTag ? workspaceId : undefined],
       ["t.tag = ?", byTag ? tag : undefined],
@@ -97,6 +130,12 @@ export function conditionsOf(workspaceId: string, query: ListFilter) {
     ],
   };
 }
+
+/** Returns whether a list is ascending: by default, newest codes come first, and names from A to Z. */
+export const isAscending = ({ sort = "createdAt", order, exactName }: ListFilter): boolean =>
+  order === undefined
+    ? exactName !== undefined || (sort !== "createdAt" && sort !== "updatedAt")
+    : order === "asc";
 
 /** The columns of filters, of the table `c`. Those of destinations are computed from the data. */
 const columnNames = {
@@ -129,26 +168,52 @@ interface Part {
   readonly after?: string | null;
   /** The last position to examine. */
   readonly end?: string | null;
+  /** Whether to read those with a name, or those without. */
+  readonly named?: boolean | undefined;
 }
+
+/** The beginning of positions by name of codes without one. */
+const unnamed = "\u{10ffff}";
+
+/** Returns the conditions of a part. */
+function partOf(
+  { terms, valuesOf }: Order,
+  ascending: boolean,
+  { after = null, end = null, named }: Part,
+): Condition[] {
+  const compared = (operator: string, position: string): Condition => ({
+    sql: `(${terms.join(", ")}) ${operator} (${terms.map(() => "?").join(", ")})`,
+    values: valuesOf(position),
+  });
+  return [
+    ...(after === null ? [] : [compared(ascending ? ">" : "<", after)]),
+    ...(end === null ? [] : [compared(ascending ? "<=" : ">=", end)]),
+    ...(named === undefined ? [] : [{ sql: `${nameOrder} ${named ? "<" : ">="} ?`, values: [unnamed] }]),
+  ];
+}
+
+/** Returns the SQL of the codes that conditions match, in an order. */
+const orderedSql = (
+  columns: string,
+  tables: string,
+  conditions: readonly Condition[],
+  { terms }: Order,
+  ascending: boolean,
+) => `SELECT ${columns} FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY ${terms.map((term) => `${term} ${ascending ? "ASC" : "DESC"}`).join(", ")}`;
 
 /** Returns the SQL of a list of codes and its parameters. Exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
   query: ListFilter,
-  { after = null, end = null }: Part = {},
+  part: Part = {},
   columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
-  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
-  const conditions = [
-    ...found,
-    ...tested,
-    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
-    ...(end === null ? [] : [{ sql: `${order} ${isAscending ? "<=" : ">="} ?`, values: [end] }]),
-  ];
+  const { tables, order, ascending, found, tested } = conditionsOf(workspaceId, query);
+  const conditions = [...found, ...tested, ...partOf(order, ascending, part)];
   return {
-    sql: `SELECT ${columns} FROM ${tables}
-      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
+    sql: `${orderedSql(columns, tables, conditions, order, ascending)} LIMIT ?`,
     params: [...conditions.flatMap(({ values }) => values), query.limit],
   };
 }
@@ -157,17 +222,18 @@ export function listQuery(
  * Returns the SQL, with parameters, that finds the last of so many positions of a list. Null for lists that an index finds
  * without testing codes one by one.
  */
-export function endQuery(workspaceId: string, query: ListFilter, after: string | null, entries: number) {
-  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
+export function endQuery(
+  workspaceId: string,
+  query: ListFilter,
+  { after, named }: Pick<Part, "after" | "named">,
+  entries: number,
+) {
+  const { tables, order, ascending, found, tested } = conditionsOf(workspaceId, query);
   if (tested.length === 0) return null;
-  const conditions = [
-    ...found,
-    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
-  ];
+  const conditions = [...found, ...partOf(order, ascending, { after: after ?? null, named })];
+  const sql = orderedSql(`${order.position} AS position`, tables, conditions, order, ascending);
   return {
-    sql: `SELECT ${order} AS position FROM ${tables}
-      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 2 OFFSET ${entries - 1}`,
+    sql: `${sql} LIMIT 2 OFFSET ${entries - 1}`,
     params: conditions.flatMap(({ values }) => values),
   };
 }
@@ -191,8 +257,11 @@ interface ReadPart {
   readonly time: number;
 }
 
+type Listed = ReadPart & { readonly rows: QrRow[] };
+
 /**
- * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
+ * Returns a page of the workspace's codes after a position, which is an id or, by name or change, a `namePosition` or
+ * `changePosition`.
  * @param entries how many codes it may examine
  */
 export async function listQrs(
@@ -201,9 +270,30 @@ export async function listQrs(
   query: ListFilter,
   after: string | null,
   entries: number = bounds.searchedCodes,
-): Promise<ReadPart & { rows: QrRow[] }> {
-  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
-  const { sql, params } = listQuery(workspaceId, query, { after, end });
+): Promise<Listed> {
+  const isFromZ = query.sort === "name" && !isAscending(query);
+  if (!isFromZ) return listPart(db, workspaceId, query, { after }, entries);
+  // In the index, codes without a name precede the others in this direction.
+  const isUnnamed = after?.startsWith(unnamed) === true;
+  const first = isUnnamed
+    ? { rows: [], end: null, time: 0 }
+    : await listPart(db, workspaceId, query, { after, named: true }, entries);
+  const limit = query.limit - first.rows.length;
+  if (first.end !== null || limit === 0) return first;
+  const others = { after: isUnnamed ? after : null, named: false };
+  const last = await listPart(db, workspaceId, { ...query, limit }, others, entries);
+  return { rows: [...first.rows, ...last.rows], end: last.end, time: first.time + last.time };
+}
+
+async function listPart(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  part: Part,
+  entries: number,
+): Promise<Listed> {
+  const { end, time } = await findEnd(db, workspaceId, query, part, entries);
+  const { sql, params } = listQuery(workspaceId, query, { ...part, end });
   const { results, meta } = await db
     .prepare(sql)
     .bind(...params)
@@ -218,8 +308,8 @@ export async function countListed(
   query: ListFilter,
   after: string | null,
   entries: number,
-): Promise<ReadPart & { codes: number }> {
-  const { end, time } = await findEnd(db, workspaceId, query, after, entries);
+): Promise<ReadPart & { readonly codes: number }> {
+  const { end, time } = await findEnd(db, workspaceId, query, { after }, entries);
   const { sql, params } = listQuery(workspaceId, query, { after, end }, "1");
   const { results, meta } = await db
     .prepare(`SELECT count(*) AS n FROM (${sql})`)

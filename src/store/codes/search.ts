@@ -24,7 +24,7 @@ import {
 /** The filters, text and words of a search. */
 interface WordSearch {
   /** The filters besides the words. */
-  readonly filters: Omit<ListFilter, "limit" | "words" | "q" | "order" | "exactName">;
+  readonly filters: Omit<ListFilter, "limit" | "words" | "q" | "sort" | "order" | "exactName">;
   /** The whole text, by which names and tags begin. */
   readonly text: string;
   readonly words: readonly string[];
@@ -87,12 +87,12 @@ const spellingsOf = (text: string): string[] => {
 
 const render = ({ sql, values }: Condition, bind: Bind): string => {
   const rest = [...values];
-  return sql.replaceAll("?", () => bind(rest.shift() ?? ""));
+  return sql.replaceAll("?", () => bind(String(rest.shift() ?? "")));
 };
 
 /** Returns the passes of a search, and the filters that are tested on each code that they find. */
 function passesOf(workspaceId: string, { filters, text, words }: WordSearch) {
-  const { index, tables, order, isAscending, found, tested } = conditionsOf(workspaceId, {
+  const { index, tables, order, ascending, found, tested } = conditionsOf(workspaceId, {
     ...filters,
     limit: 1,
   });
@@ -108,7 +108,7 @@ function passesOf(workspaceId: string, { filters, text, words }: WordSearch) {
   const always = () => "TRUE";
   // Any filter with an index leads to fewer codes than the indexes of names and addresses.
   const walk: Omit<Pass, "matches" | "has"> = {
-    ...{ examines: "codes", tables, keys: [order], isAscending },
+    ...{ examines: "codes", tables, keys: order.terms, isAscending: ascending },
     found: (bind) => found.map((condition) => render(condition, bind)),
   };
   const walked = (examines: keyof Searched, has: Pass["has"]): Pass => ({

@@ -8,7 +8,7 @@ import {
   domain,
   folderId,
   Qr,
-  QrListQuery,
+  QrFilters,
   QrUpdateInput,
   type ReadFilter,
   tags,
@@ -20,9 +20,9 @@ import { addressFields } from "./qr-fields.ts";
 
 export const BulkFilter = z
   .strictObject({
-    ...QrListQuery.omit({ cursor: true, limit: true }).shape,
+    ...QrFilters.shape,
     // A change must not reach more codes than programs of earlier releases expect.
-    q: QrListQuery.shape.q.meta({ description: "Only QR codes whose name contains this, ignoring case" }),
+    q: QrFilters.shape.q.meta({ description: "Only QR codes whose name contains this, ignoring case" }),
   })
   .meta({
     id: "BulkFilter",
