@@ -53,14 +53,14 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
         <SearchLink />
       </TopRow>
       <div class="frame">
-        <Sidebar request={request} waiting={waiting} />
+        <Sidebar request={request} waiting={waiting} lists={notices?.lists ?? []} />
         <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
           <div id="refused" role="alert" />
           <Notices request={request} notices={notices} />
           {main}
         </main>
       </div>
-      <BottomBar request={request} waiting={waiting} />
+      <BottomBar request={request} waiting={waiting} lists={notices?.lists ?? []} />
       <Toasts flash={flash} address={request.address} />
       {search}
       <Unsaved />

@@ -3,10 +3,12 @@ import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import { countWaitingItems, type WaitingKey } from "../../store/waiting.ts";
-import { findNoticed, type NoticedRows } from "../../store/workspaces/notices.ts";
+import { findNoticed, type NoticedRows, shownLists } from "../../store/workspaces/notices.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { type WaitingThing, waitingInLedger } from "./waiting.ts";
+
+export { shownLists };
 
 /** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = Omit<NoticedRows, "waiting"> &
@@ -41,7 +43,7 @@ export async function workspaceNotices(
   context: Member,
   reading: Promise<LedgerNotices>,
 ): Promise<WorkspaceNotices | null> {
-  const { workspaceId, sessionId } = context;
+  const { workspaceId, sessionId, userId } = context;
   const { scanOrigin } = deps.settings;
   const now = deps.now();
   try {
@@ -52,6 +54,7 @@ export async function workspaceNotices(
           now,
           soon: now + expiryNoticeDays * dayLength,
           news: now - passkeyNewsDays * dayLength,
+          userId,
           limit: noticesListed,
           scanOrigin,
         }),

@@ -1,6 +1,7 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
+import { type ListedList, namedListsSql } from "../codes/saved-lists.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 import { knownWaitingSql, readKnownWaiting, type WaitingKey } from "../waiting.ts";
 
@@ -28,9 +29,14 @@ export interface NoticedRows {
     readonly name: string;
     readonly createdAt: number;
   }[];
+  /** The first saved lists of the workspace and of the person, by name. */
+  readonly lists: readonly ListedList[];
   /** What waits for a person; null unless it is known. */
   readonly waiting: readonly WaitingKey[] | null;
 }
+
+/** How many saved lists the navigation shows; one more is read. */
+export const shownLists = 8;
 
 interface NoticedPage {
   readonly id: string;
@@ -49,9 +55,9 @@ export async function findNoticed(
   db: D1Database,
   workspaceId: string,
   sessionId: string,
-  { since, now, soon, news, limit, scanOrigin }: NoticeOptions,
+  { since, now, soon, news, userId, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, unreadable, pages, keys, expiring, passkeys, waiting] = await db.batch<
+  const [codes, unreadable, pages, keys, expiring, passkeys, waiting, lists] = await db.batch<
     Record<string, unknown>
   >([
     db.prepare(codesSql).bind(workspaceId, limit),
@@ -61,6 +67,7 @@ export async function findNoticed(
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
     db.prepare(newPasskeysSql).bind(sessionId, news, limit),
     db.prepare(knownWaitingSql).bind(workspaceId, now),
+    db.prepare(namedListsSql).bind(workspaceId, userId, shownLists + 1),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -82,6 +89,7 @@ export async function findNoticed(
       name: String(name),
       createdAt: Number(createdAt),
     })),
+    lists: (lists?.results ?? []).map(({ id, name }) => ({ id: String(id), name: String(name) })),
     waiting: readKnownWaiting(waiting?.results[0]),
   };
 }
@@ -90,6 +98,7 @@ interface NoticeOptions {
   readonly since: number;
   readonly now: number;
   readonly soon: number;
+  readonly userId: string;
   readonly news: number;
   readonly limit: number;
   readonly scanOrigin: string;

@@ -58,7 +58,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0031_page_drafts.sql",
       "0034_page_image_uses.sql",
       "0038_publishable_addresses.sql",
-      "0041_waiting_items.sql",
+      "0042_waiting_items.sql",
     ]);
     await expectInstalled();
   });
