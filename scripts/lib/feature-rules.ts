@@ -159,7 +159,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     },
     {
       name: "workspaces",
-      holds: "settings, plan, notices, deletion, also of accounts",
+      holds: "settings, plan, notices, what waits for people, deletion, also of accounts",
       may: [
         "base",
         "context",
@@ -170,6 +170,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "domains",
         "logos",
         "identity",
+        "codes",
         "bulk",
       ],
     },
@@ -291,6 +292,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     { name: "jobs", holds: "jobs and their results", may: ["frame", "bulk", "imports", "labels"] },
     { name: "history", holds: "the history, undo", may: ["frame", "filters", "codes", "bulk"] },
     { name: "proposals", holds: "changes that keys propose", may: ["frame", "bulk", "history"] },
+    { name: "waiting", holds: "what waits for a person", may: ["frame"] },
     { name: "bin", holds: "what was deleted", may: ["frame"] },
     { name: "overview", holds: "the first page, first steps", may: ["frame", "analytics", "jobs"] },
     { name: "palette", holds: "search and go to", may: ["frame", "codes"] },

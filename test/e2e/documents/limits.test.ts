@@ -76,6 +76,11 @@ it("the page on limits states those of all that grows", () => {
       "Workspaces of a person",
       `${limits.workspaces.owned} that they own, ${limits.workspaces.createdPerDay} created a day, ${limits.workspaces.joined} that they are a member of`,
     ],
+    ["[Things that wait](dashboard.md#what-waits-for-you), of each kind", `${limits.waiting.counted}`],
+    [
+      "Things that a person has put off in a workspace",
+      `${limits.waiting.postponed}, each for ${limits.waiting.postponedDays} days`,
+    ],
     ["A form to sign in or join with a passkey", "32 KiB"],
     ["Expired one-time links and challenges", "1000 of each are deleted a minute"],
     ["Expired keys", expect.stringContaining(`${limits.expiredKeyDays} days`)],
