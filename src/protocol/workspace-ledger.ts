@@ -195,7 +195,10 @@ export interface LedgerNotices {
   /** When the history last grew more than usual within an hour, epoch milliseconds; missing in an older ledger. */
   readonly historyUnusualAt?: number | null;
   /** Every webhook that waits for a person; missing in an older ledger. */
-  readonly waiting?: { readonly paused: readonly PausedWebhook[]; readonly failing: readonly FailingWebhook[] };
+  readonly waiting?: {
+    readonly paused: readonly PausedWebhook[];
+    readonly failing: readonly FailingWebhook[];
+  };
 }
 
 /** A webhook's encrypted secret, and the same one encrypted with another key. */

@@ -46,7 +46,9 @@ const page = () => pageAt(browser, path);
 const counted = async () =>
   Number(/<span class="count due">(\d+)</.exec(await pageAt(browser, "/dashboard/tags"))?.[1] ?? 0);
 const run = (sql: string, ...values: (string | number)[]) =>
-  env.DB.prepare(sql).bind(...values).run();
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
 
 /** As the sweep marks a code. */
 const mark = (readable: 0 | 1) =>

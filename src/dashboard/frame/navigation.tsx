@@ -249,9 +249,7 @@ export function BottomBar({ request, waiting, lists }: NavigationProps) {
       <details class="menu above" name="menu" data-menu="">
         <summary aria-current={isOther ? "true" : undefined}>
           <Icon name="menu" size={20} />
-          <span>
-            More{waiting > 0 && <span class="due"> {countOf(waiting)}</span>}
-          </span>
+          <span>More{waiting > 0 && <span class="due"> {countOf(waiting)}</span>}</span>
         </summary>
         <div class="menu-panel">
           {others.map((section) => (

@@ -108,7 +108,7 @@ function Kind({ kind, items, now, zone }: KindProps) {
             <div class="buttons">
               <ItemAction item={item} />
               <PostponeForm path="not-now" items={[item]}>
-                Not now<span class="visually-hidden">: {item.title}</span>
+                Not now<span class="visually-hidden"> {item.title}</span>
               </PostponeForm>
             </div>
           </li>
@@ -168,7 +168,7 @@ const Postponed = ({ items, zone }: { items: readonly WaitingItem[]; zone: strin
           </Item>
           <div class="buttons">
             <PostponeForm path="now" items={[item]}>
-              Bring back<span class="visually-hidden">: {item.title}</span>
+              Bring back<span class="visually-hidden"> {item.title}</span>
             </PostponeForm>
           </div>
         </li>

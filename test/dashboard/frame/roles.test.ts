@@ -50,7 +50,7 @@ describe.each(oneOfEach(rows, ({ verb, permission }) => `${verb} ${permission}`)
   },
 );
 
-it("lets viewers submit no form but those of their account, of printing and of their own saved lists", () => {
+it("lets viewers submit no form but those of their account, of printing, of their own saved lists and of what they put off", () => {
   const forms = routes.filter(([verb, , permission]) => verb === "POST" && allows("viewer", permission));
   const others = forms.filter(([, , permission]) => permission !== "account");
   expect(others.map(([, path]) => path)).toEqual([
@@ -64,5 +64,7 @@ it("lets viewers submit no form but those of their account, of printing and of t
     "/lists/:id/restore",
     "/print",
     "/print/images",
+    "/waiting/not-now",
+    "/waiting/now",
   ]);
 });
