@@ -110,7 +110,7 @@ export const limits = {
     ...{ minutes: 10, personMinutes: 24 * 60, days: 1, bytes: 8 * 1024 * 1024 },
   },
   /**
-   * What waits for a person: things of a kind that are counted and listed; the share of a limit from which it is among
+   * Things that wait for a person: how many of a kind are counted and listed; the share of a limit from which it is among
    * them; days for which a person puts something off, and how many things they can have put off.
    */
   waiting: { counted: 100, share: 0.8, postponedDays: 7, postponed: 300 },

@@ -8,7 +8,7 @@ import { presentQr, qrRows } from "./codes/columns.ts";
 import { isWaiting, listWaitingProposals, type WaitingProposal } from "./proposals.ts";
 import type { JobSource } from "./schema/bulk.ts";
 
-/** What waits for a person, as far as the catalogue knows. Times are epoch milliseconds. */
+/** Things that wait for a person, as far as the catalogue knows. Times are epoch milliseconds. */
 
 /** A thing that waits: its kind and its id. */
 export type WaitingKey = readonly [StoredWaitingKind, string];
@@ -76,7 +76,7 @@ interface FailedJob {
   readonly error: string | null;
 }
 
-/** What waits, with what a list says about it. */
+/** The things that wait, with the values that a list shows of each. */
 export interface FoundWaiting {
   readonly proposals: readonly WaitingProposal[];
   readonly jobs: readonly (FailedJob & {

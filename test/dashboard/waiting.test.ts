@@ -92,7 +92,7 @@ const postpone = (where: "not-now" | "now", ...keys: string[]) =>
     new URLSearchParams(keys.map((key) => ["item", key])),
   );
 
-/** What somebody in the workspace has put off, by its key. */
+/** The keys of what somebody in the workspace has put off. */
 async function kept(): Promise<string[]> {
   const row = await env.DB.prepare(
     "SELECT postponed FROM members WHERE workspace_id = ? AND postponed IS NOT NULL",

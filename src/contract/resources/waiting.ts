@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import type { Permission } from "../roles.ts";
 import type { Scope } from "./enums.ts";
 
-/** What waits for a person. */
+/** Things that wait for a person. */
 
 interface Kind {
   /** The role must allow this, or the key have this scope, to get it listed. */

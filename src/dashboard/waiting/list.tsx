@@ -156,7 +156,7 @@ const PostponeForm = ({ path, items, children }: PropsWithChildren<PostponeProps
   </PostForm>
 );
 
-/** What the person has put off, for those who want it back earlier. */
+/** The things that the person has put off, for those who want it back earlier. */
 const Postponed = ({ items, zone }: { items: readonly WaitingItem[]; zone: string }) => (
   <details class="waiting-kind">
     <summary>Not now: {items.length}</summary>

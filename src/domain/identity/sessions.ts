@@ -52,7 +52,7 @@ export interface SignedInMember {
   readonly storageLimit: number;
   /** Null if the workspace isn't suspended. */
   readonly suspended: Suspension | null;
-  /** What the person has put off. */
+  /** The things that the person has put off. */
   readonly postponed: Postponed;
 }
 

@@ -13,7 +13,7 @@ export { shownLists };
 /** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = Omit<NoticedRows, "waiting"> &
   Omit<LedgerNotices, "waiting"> & {
-    /** What waits for a person. The limits of the plan are not among it. */
+    /** Things that wait for a person. The limits of the plan are not among it. */
     readonly waiting: readonly WaitingThing[];
   };
 

@@ -498,14 +498,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Returns the conditions that the owner gets a notice of. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, history, reporting } = this.#parts;
-    const paused = webhooks.pausedByService();
     return {
       timeZone: reporting.state.timeZone,
-      pausedWebhooks: paused.slice(0, limit),
+      ...webhooks.notices(limit),
       storage: capacity.storage.status,
       rebuilding: reporting.state.rebuilding,
       historyUnusualAt: history.unusualAt,
-      waiting: { paused, failing: webhooks.failing() },
     };
   }
 

@@ -31,7 +31,7 @@ export interface NoticedRows {
   }[];
   /** The first saved lists of the workspace and of the person, by name. */
   readonly lists: readonly ListedList[];
-  /** What waits for a person; null unless it is known. */
+  /** Things that wait for a person; null unless it is known. */
   readonly waiting: readonly WaitingKey[] | null;
 }
 

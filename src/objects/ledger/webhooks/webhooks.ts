@@ -3,6 +3,7 @@ import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type {
   FailingWebhook,
+  LedgerNotices,
   NewWebhook,
   PausedWebhook,
   SecretReplacement,
@@ -155,8 +156,14 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql.exec<HostUse>(hostUsesSql, now, JSON.stringify(refs)).toArray();
   }
 
+  /** Returns the webhooks that need a person. @param limit how many of the paused ones a notice names */
+  notices(limit: number): Pick<LedgerNotices, "pausedWebhooks" | "waiting"> {
+    const paused = this.#pausedByService();
+    return { pausedWebhooks: paused.slice(0, limit), waiting: { paused, failing: this.#failing() } };
+  }
+
   /** Returns webhooks paused because their deliveries failed, oldest first. */
-  pausedByService(): PausedWebhook[] {
+  #pausedByService(): PausedWebhook[] {
     return this.parts.sql
       .exec<{ id: string; url: string; reason: string }>(
         `SELECT id, url, paused_reason AS reason FROM webhooks
@@ -167,7 +174,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   /** Returns active webhooks with failed deliveries, except tests, oldest first. Reads one delivery of each. */
-  failing(): FailingWebhook[] {
+  #failing(): FailingWebhook[] {
     return this.parts.sql
       .exec<{ id: string; url: string; deliveryId: string }>(
         `SELECT w.id, w.url, d.id AS deliveryId FROM webhooks w CROSS JOIN deliveries d
