@@ -48,7 +48,7 @@ export async function readSelected<Selection extends Parameters<typeof readSelec
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
-  description: "Lists QR codes, newest first or as sorted. Filters combine; without any, it lists all.",
+  description: "Lists QR codes. Filters combine; without any, it lists all.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({

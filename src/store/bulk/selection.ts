@@ -70,7 +70,10 @@ function selectionQuery(
   if (ids !== undefined) {
     return { sql: `SELECT count(*) AS codes ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
   }
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined && value.length > 0);
+  const given = Object.entries(filter).filter(
+    // An empty text is a filter that no code matches; no words are none.
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
   if (given.length === 0) {
     return { sql: "SELECT w.live_codes AS codes FROM workspaces w WHERE w.id = ?", params: [workspaceId] };
   }
