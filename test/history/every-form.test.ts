@@ -61,6 +61,8 @@ const cases: Readonly<Record<string, Case>> = {
     }),
   },
   "/first-steps/hide": { expected: none.account, form: async () => ({ path: "/first-steps/hide" }) },
+  "/waiting/not-now": { expected: none.account, form: async () => ({ path: "/waiting/not-now" }) },
+  "/waiting/now": { expected: none.account, form: async () => ({ path: "/waiting/now" }) },
   "/jobs/:id/undo": {
     expected: ["job.created"],
     form: async (w) => {
