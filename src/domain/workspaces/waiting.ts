@@ -9,8 +9,8 @@ import {
 } from "../../contract/resources/waiting.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
-import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import {
