@@ -99,6 +99,8 @@ export interface ScanFilter {
 /** A code's statistics, and a page of its scans, newest first. */
 export interface ScanPage {
   readonly stats: ScanListResponse["stats"];
+  /** Absent from a ledger that still runs the code of 1.1.0, which counts none. */
+  readonly closed?: ScanListResponse["closed"];
   readonly events: readonly ScanEvent[];
   /** Pass it as `after` to read the next page; null on the last one. */
   readonly next: string | null;

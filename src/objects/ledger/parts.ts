@@ -22,6 +22,7 @@ import { LedgerLive } from "./reading/live.ts";
 import { LedgerRecentScans } from "./reading/recent-scans.ts";
 import { LedgerScanList } from "./reading/scan-list.ts";
 import { LedgerRecording } from "./recording.ts";
+import { LedgerClosedScans } from "./scans/closed-scans.ts";
 import { RawHistory } from "./scans/raw-history.ts";
 import { RawScans } from "./scans/raw-scans.ts";
 import { ScanErasures } from "./scans/scan-erasures.ts";
@@ -73,6 +74,7 @@ export class LedgerParts {
   readonly rawScans = new RawScans(this);
   readonly rawHistory = new RawHistory(this);
   readonly scanErasures = new ScanErasures(this);
+  readonly closedScans = new LedgerClosedScans(this);
 
   readonly archiveFiles = new LedgerArchiveFiles(this);
   readonly archivedRows = new ArchivedRows(this);

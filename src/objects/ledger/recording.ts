@@ -7,6 +7,7 @@ import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
 import type { UnusedEntries } from "./maintenance/unused-entries.ts";
 import { LedgerPart } from "./part.ts";
 import type { LedgerRecentScans, NewCall } from "./reading/recent-scans.ts";
+import type { LedgerClosedScans } from "./scans/closed-scans.ts";
 import type { RawHistory } from "./scans/raw-history.ts";
 import { factsOf } from "./scans/raw-scans.ts";
 import type { HumanScan, LedgerScans } from "./scans/scans.ts";
@@ -26,6 +27,7 @@ export interface RecordingOutcome {
 export class LedgerRecording extends LedgerPart<{
   capacity: LedgerCapacity;
   scans: LedgerScans;
+  closedScans: LedgerClosedScans;
   rollups: LedgerRollups;
   rawHistory: RawHistory;
   unusedEntries: UnusedEntries;
@@ -34,10 +36,11 @@ export class LedgerRecording extends LedgerPart<{
   events: LedgerEvents;
   webhooks: LedgerWebhooks;
 }> {
-  /** Stores scans and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
+  /** Stores scans and the deliveries they cause, and counts what is no scan. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): RecordingOutcome {
-    const { capacity, scans, rollups, recentScans, events, webhooks } = this.parts;
+    const { capacity, scans, closedScans, rollups, recentScans, events, webhooks } = this.parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
+    const isCounted = closedScans.record(batches, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
     const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
@@ -46,7 +49,7 @@ export class LedgerRecording extends LedgerPart<{
     rollups.recorded(stored, true);
     if (unstored.length > 0) rollups.recorded(unstored, false);
     this.parts.unusedEntries.recorded(recorded);
-    this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
+    this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 && !isCounted });
     if (!kept.rows) this.parts.rawHistory.lackScans(unstored);
     const call = recentScans.add(recorded.humans);
     if (exhausted || !events.hasSubscribers("qr.scanned")) return { call, due: [] };

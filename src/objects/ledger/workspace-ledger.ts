@@ -101,10 +101,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return due;
   }
 
-  /** Returns statistics and a page of scans of one code. Costs the same for a hundred scans as for a million. */
+  /**
+   * Returns statistics and a page of scans of one code. Costs the same for a hundred scans as for a million. Reads a row for
+   * each day on which the code was scanned without a target.
+   */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    const { scanList, recentScans } = this.#parts;
-    return { ...scanList.page(qrId, limit, filter), latest: recentScans.latest };
+    const { closedScans, scanList, recentScans } = this.#parts;
+    const page = scanList.page(qrId, limit, filter);
+    return { ...page, closed: closedScans.of(qrId), latest: recentScans.latest };
   }
 
   /** Counts the human scans of all codes, including deleted ones. Reads one row per code. */

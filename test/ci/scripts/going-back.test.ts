@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { type Database, migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
 import { releases } from "../../../scripts/lib/release.ts";
 import {
@@ -148,6 +149,29 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     try {
       const { scanUrl } = await createScanDelete({ ...deployed, pause: async () => {} }, apiKey);
       expect((await send(scanUrl)).status).toBe(404);
+      const call = async (method: string, path: string, body: object) =>
+        z.object({ id: z.string(), scanUrl: z.string() }).parse(
+          await (
+            await send(`${origin}/api/v1${path}`, {
+              method,
+              headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+              body: JSON.stringify(body),
+            })
+          ).json(),
+        );
+      // Closed scans, which it doesn't know, travel before and beside a scan.
+      const data = { type: "url", url: "https://example.com/" };
+      const paused = await call("POST", "/qr", { qrType: "url", data, status: "paused" });
+      for (let i = 0; i < 3; i += 1) expect((await send(paused.scanUrl)).status).toBe(404);
+      await call("PATCH", `/qr/${paused.id}`, { status: "active" });
+      const scan = () => send(paused.scanUrl);
+      await expect.poll(async () => (await scan()).status).toBe(302);
+      const total = async () => {
+        const headers = { authorization: `Bearer ${apiKey}` };
+        const response = await send(`${origin}/api/v1/qr/${paused.id}/scans`, { headers });
+        return ((await response.json()) as { stats: { total: number } }).stats.total;
+      };
+      await expect.poll(total, { timeout: 10_000 }).toBe(1);
     } finally {
       await miniflare.dispose();
     }
