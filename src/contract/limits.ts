@@ -8,6 +8,8 @@ export const limits = {
   scanName: 100,
   /** The days and reasons in `closed` of GET /qr/{id}/scans. */
   closedDays: 100,
+  /** Codes that are listed as still scanned. */
+  stillScanned: 100,
   /** Concurrent exports and downloads per workspace. */
   exports: 5,
   /** Live connections per workspace. */

@@ -10,6 +10,7 @@ import { Head } from "../../ui/head.tsx";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
+import { StillScannedNotice } from "../codes/still-scanned.tsx";
 import { onceFor } from "../frame/once.ts";
 import type {
   DashboardRequest,
@@ -44,6 +45,7 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
     content: (
       <>
         <Troubles deps={deps} />
+        <StillScannedNotice deps={deps} context={context} />
         <WorkspaceAnalytics
           request={request}
           firstSteps={steps}

@@ -18,7 +18,7 @@ import { HistoryList } from "../../../src/contract/resources/history/history.ts"
 import { newId } from "../../../src/lib/text/ids.ts";
 import { serviceActor } from "../../../src/protocol/history.ts";
 import { type Contacts, editContacts, expectContacts, makeContacts } from "../support/use-contacts.ts";
-import { type Use, Visitor } from "../support/use-service.ts";
+import { phone, type Use, Visitor } from "../support/use-service.ts";
 
 describe.each([...releases().keys()])("version %s and the present one", (version) => {
   const keepsHistory = version !== "1.0.0";
@@ -162,9 +162,9 @@ describe.each([...releases().keys()])("version %s and the present one", (version
       // Closed scans, which it doesn't know, travel before and beside a scan.
       const data = { type: "url", url: "https://example.com/" };
       const paused = await call("POST", "/qr", { qrType: "url", data, status: "paused" });
-      for (let i = 0; i < 3; i += 1) expect((await send(paused.scanUrl)).status).toBe(404);
+      const scan = () => send(paused.scanUrl, { headers: { "user-agent": phone } });
+      for (let i = 0; i < 3; i += 1) expect((await scan()).status).toBe(404);
       await call("PATCH", `/qr/${paused.id}`, { status: "active" });
-      const scan = () => send(paused.scanUrl);
       await expect.poll(async () => (await scan()).status).toBe(302);
       const total = async () => {
         const headers = { authorization: `Bearer ${apiKey}` };

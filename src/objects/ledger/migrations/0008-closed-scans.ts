@@ -11,7 +11,7 @@ CREATE TABLE closed_scans (
   scans INTEGER NOT NULL,
   PRIMARY KEY (code, reason, day)
 ) WITHOUT ROWID;
-CREATE INDEX closed_scans_by_day ON closed_scans (reason, day);
+CREATE INDEX closed_scans_by_day ON closed_scans (day);
 CREATE TABLE domain_visits (
   host TEXT NOT NULL,
   day INTEGER NOT NULL,

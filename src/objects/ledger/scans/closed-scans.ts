@@ -3,7 +3,9 @@ import type { ClosedReason } from "../../../contract/resources/enums.ts";
 import type { ClosedScans } from "../../../contract/resources/scans/scans.ts";
 import { idToHex, timeOfId } from "../../../lib/text/ids.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
+import { bounds } from "../../../protocol/bounds.ts";
 import type { ClosedCounts, ScanBatch } from "../../../protocol/messages.ts";
+import type { ClosedCode, DomainVisitCounts } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import { LedgerPart } from "../part.ts";
 import type { LedgerScans } from "./scans.ts";
@@ -57,7 +59,7 @@ export class LedgerClosedScans extends LedgerPart<{
     sums: Record<"scans" | "visits", Sums>,
     now: number,
   ): void {
-    const day = this.parts.generations.active.zone.dayOf(timeOfId(id));
+    const day = this.#dayOf(timeOfId(id));
     for (const { reason, scans, ...scanned } of counts?.codes ?? []) {
       const { ref, countedFrom } = this.parts.scans.codeRef(scanned, now);
       if (id >= countedFrom) sums.scans.add([ref, reason, day], scans);
@@ -88,6 +90,44 @@ export class LedgerClosedScans extends LedgerPart<{
       ),
       days: rows.slice(0, limits.closedDays).map(({ day, ...row }) => ({ day: formatDay(day), ...row })),
     };
+  }
+
+  /**
+   * Returns the codes that were scanned without a target on the last days, each with each of its reasons, the most
+   * scanned first. Reads at most `bounds.closedCounts` counts, the newest.
+   * @param days including today
+   * @param limit maximum number of codes with a reason
+   */
+  recent(days: number, limit: number, now: number): ClosedCode[] {
+    return this.parts.sql
+      .exec<{ qr_id: string; reason: ClosedReason; scans: number; day: number }>(
+        `SELECT c.qr_id, s.reason, sum(s.scans) AS scans, max(s.day) AS day FROM
+           (SELECT code, reason, scans, day FROM closed_scans INDEXED BY closed_scans_by_day
+            WHERE day > ? ORDER BY day DESC LIMIT ?) s CROSS JOIN codes c ON c.ref = s.code
+         GROUP BY s.code, s.reason ORDER BY 3 DESC, 1 LIMIT ?`,
+        this.#dayOf(now) - days,
+        bounds.closedCounts,
+        limit,
+      )
+      .toArray()
+      .map(({ qr_id, reason, scans, day }) => ({ qrId: qr_id, reason, scans, lastDay: formatDay(day) }));
+  }
+
+  /** Returns the visits of a domain's own address: in total, and on each of the last days, oldest first. */
+  visitsOf(host: string, days: number, now: number): DomainVisitCounts {
+    const from = this.#dayOf(now) - days + 1;
+    const rows = this.parts.sql
+      .exec<{ day: number; visits: number }>("SELECT day, visits FROM domain_visits WHERE host = ?", host)
+      .toArray();
+    const byDay = new Map(rows.map(({ day, visits }) => [day, visits]));
+    return {
+      total: rows.reduce((sum, { visits }) => sum + visits, 0),
+      days: Array.from({ length: days }, (_, i) => byDay.get(from + i) ?? 0),
+    };
+  }
+
+  #dayOf(time: number): number {
+    return this.parts.generations.active.zone.dayOf(time);
   }
 
   /** Removes the counts of a reference. */

@@ -1,0 +1,116 @@
+import type { ClosedReason } from "../../contract/resources/enums.ts";
+import type { ClosedScans } from "../../contract/resources/scans/scans.ts";
+import { lately, listStillScanned, type StillScanned } from "../../domain/scans/closed.ts";
+import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Head } from "../../ui/head.tsx";
+import { NotAvailable } from "../../ui/missing.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Table } from "../../ui/table.tsx";
+import { dateLocale, formatCount, formatDate, formatNumber } from "../../ui/values/format.ts";
+import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+
+export const stillScannedPath = "/dashboard/codes/still-scanned";
+
+/** Why scans of a code got no target: of the code, and within a sentence about its scans. */
+const reasons: Readonly<Record<ClosedReason, { readonly name: string; readonly while: string }>> = {
+  paused: { name: "Paused", while: "while it was paused" },
+  not_started: { name: "Not started", while: "before it started" },
+  expired: { name: "Ended", while: "since it ended" },
+  suspended: { name: "Suspended", while: "while it was suspended" },
+  deleted: { name: "Deleted", while: "after it was deleted" },
+};
+
+/** The codes that lead nowhere and were scanned lately. */
+export async function stillScanned({ deps, context }: DashboardRequest): Promise<PageResponse> {
+  const list = await listStillScanned(deps, context);
+  return {
+    title: "Still scanned",
+    content: (
+      <>
+        <Head title="Still scanned" back={{ path: "/dashboard/codes", name: "Codes" }} />
+        <p class="quiet">
+          Codes that lead nowhere and that people scanned in the last {lately} days all the same. These aren't
+          in your reports.
+        </p>
+        {list === null ? <NotAvailable /> : <Codes {...list} />}
+      </>
+    ),
+  };
+}
+
+function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean }) {
+  if (codes.length === 0) {
+    return <Empty title="Nobody did" text={`No such code was scanned in the last ${lately} days.`} />;
+  }
+  return (
+    <>
+      <Table
+        kind="records"
+        rows={codes}
+        columns={[
+          {
+            head: "Code",
+            cell: ({ id, title, scanUrl, isErased }) => (
+              <>
+                {isErased ? <strong>{title}</strong> : <a href={`/dashboard/codes/${id}`}>{title}</a>}
+                {title !== withoutScheme(scanUrl) && (
+                  <span class="second address">{withoutScheme(scanUrl)}</span>
+                )}
+              </>
+            ),
+          },
+          ["Why it leads nowhere", ({ reason, isErased }) => (isErased ? "Erased" : reasons[reason].name)],
+          {
+            head: "Scans",
+            name: "Scans",
+            kind: "number",
+            cell: ({ scans }) => formatNumber(scans),
+          },
+          ["Last scan", ({ lastDay }) => formatDate(lastDay), { kind: "nowrap" }],
+        ]}
+      />
+      {more && <p class="quiet">Only the most scanned are listed.</p>}
+    </>
+  );
+}
+
+/** The reasons that somebody should act on, in the order in which the overview names them. */
+const urgent = ["deleted", "paused", "expired"] as const;
+const adjectives = { deleted: "deleted", paused: "paused", expired: "ended" } as const;
+const listOf = new Intl.ListFormat(dateLocale);
+
+/** Says on the overview how many codes are still scanned. */
+export async function StillScannedNotice({ deps, context }: Pick<DashboardRequest, "deps" | "context">) {
+  const codes = (await listStillScanned(deps, context))?.codes ?? [];
+  const groups = urgent
+    .map((reason) => [adjectives[reason], codes.filter((code) => code.reason === reason).length] as const)
+    .filter(([, count]) => count > 0);
+  const [, last = 0] = groups.at(-1) ?? [];
+  if (last === 0) return null;
+  const words = listOf.format(groups.map(([adjective, count]) => `${formatNumber(count)} ${adjective}`));
+  const isOne = groups.length === 1 && last === 1;
+  return (
+    <Notice kind="info">
+      <p>
+        <a href={stillScannedPath}>
+          {words} {isOne ? "code is" : "codes are"} still scanned
+        </a>
+        . Whoever scans {isOne ? "it" : "them"} finds nothing.
+      </p>
+    </Notice>
+  );
+}
+
+/** Says how often a code was scanned without a target, for some reasons or all. Empty if it never was. */
+export function closedSentences(
+  closed: ClosedScans | null | undefined,
+  isShown: (reason: ClosedReason) => boolean = () => true,
+): string[] {
+  return (closed?.reasons ?? [])
+    .filter(({ reason }) => isShown(reason))
+    .map(
+      ({ reason, scans, lastDay }) =>
+        `Scanned ${formatCount(scans, "time")} ${reasons[reason].while}, most recently on ${formatDate(lastDay)}.`,
+    );
+}
