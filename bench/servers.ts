@@ -6,6 +6,7 @@ import {
   dropTriggers,
   fillCatalogue,
   fillLedger,
+  fillSearched,
   ledgerRows,
   seedCodes,
   seedDomain,
@@ -185,6 +186,14 @@ const servers = {
     await fillCatalogue(await miniflare.getD1Database("DB"), options.size);
     const scans = options.scans ?? apiScans(options.size);
     if (scans > 0) await fillLedger(miniflare, settings.workers[0]?.config.name ?? "", scans);
+    return { miniflare, paths: [""] };
+  },
+
+  /** The built service with codes of many names, own ids, tags and addresses in its catalogue. */
+  async search(options: ServerOptions) {
+    const miniflare = new Miniflare(await serviceWith(options, "route-repairs"));
+    await seedWorkspace(miniflare);
+    await fillSearched(await miniflare.getD1Database("DB"), options.size);
     return { miniflare, paths: [""] };
   },
 

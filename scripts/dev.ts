@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { userName } from "./company/company.ts";
 import type { addExample } from "./company/example.ts";
 import { exampleName, findExample, joinExample } from "./company/example-member.ts";
+import { largeCompany, largeName } from "./company/large/contents.ts";
+import { clearCopies } from "./company/large/storage.ts";
 import { sweepPath } from "./dev/paths.ts";
 import { migrate, withCatalogue } from "./lib/catalogue.ts";
 import { lockDataFolder, onNewMigrations, requireKnownData, requireRoom } from "./lib/data-folder.ts";
@@ -55,13 +57,18 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   const issuer = issuerAt(oidcPort);
   const origin = `http://localhost:${port}`;
   const company = { state, origin, issuer, receiver: issuer + receiverPath, secrets };
-  const isFound = await withCatalogue(state, async (db) => {
+  await clearCopies(state);
+  const found = await withCatalogue(state, async (db) => {
     await migrate(db);
     await insertDemo(db, { key, publishableKey, origin, issuer }, Date.now());
-    return await findExample(db, issuer);
+    return {
+      example: await findExample(db, issuer),
+      large: await findExample(db, issuer, largeName),
+    };
   });
   signal.throwIfAborted();
-  const hasExample = isFound || (example && (await fillExample(company)));
+  const hasExample = found.example || (example === "company" && (await fillExample(company)));
+  const hasLarge = found.large || (example === "large" && (await fillLarge(company)));
 
   const opening = new Opening();
   console.log(steps.provider);
@@ -70,7 +77,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
     serviceOrigin: origin,
     clientSecret: secrets.OIDC_CLIENT_SECRET ?? "",
     keyFile: providerFile,
-    people: { [exampleName]: userName },
+    people: { [exampleName]: userName, [largeName]: largeCompany.userName },
     example: opening,
   });
   signal.addEventListener("abort", () => provider.close());
@@ -107,7 +114,7 @@ async function dev(options: DevOptions, signal: AbortSignal): Promise<number> {
   let whenStarted = () => {
     console.log(readyAfter(performance.now() - startedAt));
     const shownFile = persistTo === undefined ? ".dev.key" : keyFile;
-    console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, hasExample));
+    console.log(readyMessage({ origin, issuer, key, keyFile: shownFile }, { hasExample, hasLarge }));
     setInterval(fireCron, cronMilliseconds, origin);
   };
   for (;;) {
@@ -158,14 +165,34 @@ class Opening implements Example {
   }
 }
 
-/** Adds the example company, without wrangler's lines about what it reads. @returns true: it is there */
-async function fillExample(place: Parameters<typeof addExample>[0]): Promise<true> {
+type Place = Parameters<typeof addExample>[0];
+
+/** Adds the example company. @returns true: it is there */
+async function fillExample(place: Place): Promise<true> {
   console.log(steps.example);
+  return quietly(async () => {
+    const { addExample } = await import("./company/example.ts");
+    await addExample(place);
+  });
+}
+
+/** Adds the large workspace. @returns true: it is there */
+async function fillLarge(place: Place): Promise<true> {
+  console.log(steps.large);
+  return quietly(async () => {
+    const { addLarge } = await import("./company/large/example.ts");
+    await addLarge(place, (line) => console.log(line));
+  });
+}
+
+/**
+ * Does something without wrangler's lines about what it reads. Wrangler, which examples need in this process, takes a second
+ * to load.
+ */
+async function quietly(work: () => Promise<void>): Promise<true> {
   const { WRANGLER_LOG: level } = process.env;
   process.env.WRANGLER_LOG = "error";
-  // Wrangler, which this module needs in this process, takes a second to load.
-  const { addExample } = await import("./company/example.ts");
-  await addExample(place);
+  await work();
   if (level === undefined) delete process.env.WRANGLER_LOG;
   else process.env.WRANGLER_LOG = level;
   return true;

@@ -9,7 +9,9 @@ import { growth } from "../growth.ts";
 import { hostile } from "../hostile.ts";
 import { images } from "../images.ts";
 import { isolation } from "../isolation.ts";
+import { many } from "../many.ts";
 import { redirect } from "../redirect.ts";
+import { search } from "../search.ts";
 import { startup } from "../startup.ts";
 import { webhooks } from "../webhooks.ts";
 import type { Benchmark } from "./benchmark.ts";
@@ -25,6 +27,8 @@ export const benchmarks = {
   export: scanExport,
   analytics,
   dashboard,
+  many,
+  search,
   webhooks,
   images,
   isolation,

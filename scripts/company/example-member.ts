@@ -22,11 +22,11 @@ export async function joinExample(db: Database, now: number): Promise<void> {
   ]);
 }
 
-/** Returns whether a local catalogue has the example company. Its member follows the identity provider's port. */
-export async function findExample(db: Database, issuer: string): Promise<boolean> {
+/** Returns whether a local catalogue has an example. Its member follows the identity provider's port. */
+export async function findExample(db: Database, issuer: string, name = exampleName): Promise<boolean> {
   const update = db.prepare(
     "UPDATE OR IGNORE users SET issuer = ? WHERE subject = ? AND issuer <> 'passkey'",
   );
-  const { meta } = await update.bind(issuer, exampleName).run();
+  const { meta } = await update.bind(issuer, name).run();
   return meta.changes > 0;
 }

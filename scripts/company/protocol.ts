@@ -9,6 +9,14 @@ export const scansPath = "/staged-scans";
 /** The path that makes a webhook's due delivery attempts. */
 export const deliveriesPath = "/staged-deliveries";
 
+/** The path that creates folders, which answers their ids. */
+export const foldersPath = "/staged-folders";
+
+export interface StagedFolders {
+  readonly workspaceId: string;
+  readonly names: readonly string[];
+}
+
 export type StagedScans = ScanBatch;
 
 export interface StagedDeliveries extends DueDeliveries {

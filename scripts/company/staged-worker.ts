@@ -1,13 +1,19 @@
 // The service with a clock set by requests, and ways to record scans and make deliveries at any time. Nothing in the
 // service itself can do that.
 import { buildDeps } from "../../src/composition.ts";
+import { serviceContext } from "../../src/domain/context/context.ts";
 import { uncounted } from "../../src/domain/counter.ts";
+import { tryForwardEvents } from "../../src/domain/events/forwarding.ts";
+import { createFolder } from "../../src/domain/folders/folders.ts";
 import { deliverDue } from "../../src/domain/webhooks/attempts.ts";
+import { chunksBySize } from "../../src/lib/chunks.ts";
 import { createWorker } from "../../src/worker.ts";
 import {
   clockHeader,
   deliveriesPath,
+  foldersPath,
   type StagedDeliveries,
+  type StagedFolders,
   type StagedScans,
   scansPath,
 } from "./protocol.ts";
@@ -39,6 +45,18 @@ export default {
       await env.LEDGERS.get(env.LEDGERS.idFromName(batch.workspaceId)).recordScans([batch], now);
       return new Response();
     }
+    if (pathname === foldersPath) {
+      const { workspaceId, names } = (await request.json()) as StagedFolders;
+      const context = serviceContext(workspaceId, "business");
+      const deps = buildDeps(env, clock);
+      const create = (name: string) => createFolder(deps, context, { name });
+      const folders = [];
+      for (const some of chunksBySize(names, 20, () => 1)) {
+        folders.push(...(await Promise.all(some.map(create))));
+      }
+      await tryForwardEvents(deps, workspaceId);
+      return Response.json(folders.map(({ id }) => id));
+    }
     if (pathname === deliveriesPath) {
       const { status, ...due } = (await request.json()) as StagedDeliveries;
       const receiver = async () => new Response(status === 204 ? null : "Down for maintenance", { status });
@@ -57,6 +75,7 @@ export default {
     return response;
   },
   async queue(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext): Promise<void> {
+    if (batch.messages.some(({ body }) => (body as { task?: string }).task === "fill")) return;
     if (batch.queue !== deliveriesQueue) await service.queue(batch as never, env, ctx);
   },
 };

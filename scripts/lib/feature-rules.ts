@@ -281,6 +281,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     },
     { name: "domains", holds: "domains: their steps, settings and removal", may: ["frame", "codes"] },
     { name: "folders", holds: "folders", may: ["frame", "codes"] },
+    { name: "lists", holds: "saved lists of codes", may: ["frame", "codes"] },
     { name: "tags", holds: "tags", may: ["frame", "codes"] },
     { name: "templates", holds: "templates", may: ["frame", "brand", "design"] },
     { name: "pages", holds: "hosted pages and their submissions", may: ["frame", "page-scripts"] },

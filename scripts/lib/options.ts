@@ -9,8 +9,8 @@ export interface DevOptions {
   /** Where a debugger attaches; wrangler picks one if undefined. */
   readonly inspectorPort: number | undefined;
   readonly reset: boolean;
-  /** Whether to add the example company. */
-  readonly example: boolean;
+  /** The example to add: a company, or a large workspace. */
+  readonly example: "company" | "large" | undefined;
   /** The folder for local data, as an absolute path; undefined for `.wrangler/state`. */
   readonly persistTo: string | undefined;
   /** The place where all scans appear to come from; none if empty. */
@@ -24,6 +24,7 @@ export const usage = `Usage: npm run dev -- [options]
   --oidc-port N       port of the local identity provider (default: the one after the service's)
   --inspector-port N  port for a debugger (default: 9229, or the next free one)
   --example           add an example company: twelve codes and sixty days of scans
+  --example large     add a workspace with 50,000 codes and a million scans, which takes minutes
   --reset             start over: delete the local data and the demo key first
   --persist-to DIR    keep the data in DIR instead of .wrangler/state
   --country CC        country that scans are recorded with, such as DE (default: none)
@@ -37,7 +38,9 @@ The key of the demo workspace is kept in .dev.key, in the folder of --persist-to
  * @throws Failure, with the usage, for an invalid command line
  */
 export function parseDevOptions(args: string[], env: { PORT?: string | undefined }): DevOptions {
-  const values = parse(args);
+  const at = args.indexOf("--example") + 1;
+  const isLarge = at > 0 && args[at] === "large";
+  const values = parse(isLarge ? args.toSpliced(at, 1) : args);
   const persistTo = values["persist-to"];
   if (persistTo === "") throw new Failure(`--persist-to needs a folder\n\n${usage}`);
   const port =
@@ -47,7 +50,7 @@ export function parseDevOptions(args: string[], env: { PORT?: string | undefined
     oidcPort: parseOidcPort(values["oidc-port"], port),
     inspectorPort: parseInspectorPort(values["inspector-port"]),
     reset: values.reset,
-    example: values.example,
+    example: isLarge ? "large" : values.example ? "company" : undefined,
     persistTo: persistTo === undefined ? undefined : resolve(persistTo),
     place: {
       ...(values.country === undefined ? {} : { country: parseCountry(values.country) }),

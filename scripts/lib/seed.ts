@@ -117,6 +117,42 @@ const codeIdStart = "01900000-0000-7000-8000-";
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
+/** How many codes a statement inserts. */
+const inserted = 20_000;
+
+/**
+ * Inserts codes with names of two words and a number, own ids, two tags and addresses at a hundred hosts. One in ten has
+ * an accent in its name; the first is called the oldest.
+ */
+export async function fillSearched(db: Database, codes: number): Promise<void> {
+  await dropTriggers(db, "qr_codes");
+  const words = ["Lantern", "Menu", "Poster", "Shelf", "Table", "Window", "Café", "Door", "Garden", "Hall"];
+  const word = `json_extract('${JSON.stringify(words)}', '$[' || (i % 10) || ']')`;
+  for (let from = 0; from < codes; from += inserted) {
+    await db
+      .prepare(
+        `${numbers(Math.min(inserted, codes - from))}, m(i) AS (SELECT i + ${from} FROM n), k(i, name) AS (
+           SELECT i, iif(i = 1, 'The oldest of all', iif(i = 17, 'Lantern', ${word}) || ' ' || i) FROM m)
+         INSERT INTO qr_codes (id, workspace_id, hash, hash_folded, version, qr_type, name, name_folded, external_id,
+           data, tags, status, created_at, updated_at)
+         SELECT '${codeIdStart}' || printf('%012x', i), ?1, printf('%08d', i), printf('%08d', i), 1, 'url', name,
+           iif(i % 10 = 6, replace(upper(name), 'é', 'É'), NULL), printf('ART-%06d', i),
+           json_object('type', 'url', 'url', 'https://shop' || (i % 100) || '.example/' || i || '?ref=print'),
+           json_array(lower(${word}), 'batch ' || (i % 50)), 'active', ?2, ?2 FROM k`,
+      )
+      .bind(workspaceId, seedTime)
+      .run();
+    await db
+      .prepare(
+        `INSERT INTO qr_tags (workspace_id, tag, qr_id) SELECT c.workspace_id, j.value, c.id
+         FROM qr_codes c CROSS JOIN json_each(c.tags) j WHERE c.id BETWEEN ? AND ?`,
+      )
+      .bind(codeId(from + 1), codeId(from + inserted))
+      .run();
+  }
+  await db.prepare("UPDATE workspaces SET live_codes = ? WHERE id = ?").bind(codes, workspaceId).run();
+}
+
 /** Inserts codes and 20 folders into the workspace. */
 export async function fillCatalogue(db: Database, codes: number): Promise<void> {
   await db

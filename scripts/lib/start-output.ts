@@ -6,6 +6,7 @@ import { sweepPath } from "../dev/paths.ts";
 export const steps = {
   database: "Preparing the database…",
   example: "Adding the example company, which can take a minute…",
+  large: "Adding the large workspace, which takes some minutes…",
   provider: "Starting the sign-in provider…",
   bundle: "Bundling the Workers…",
   workers: "Starting the Workers…",

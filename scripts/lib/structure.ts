@@ -68,11 +68,11 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 122_000,
+    bound: 125_000,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
-  testLines: { what: "lines of `test/`", bound: 95_000, why: "As above", of: lines("test/") },
+  testLines: { what: "lines of `test/`", bound: 96_500, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
     bound: 5_800,

@@ -25,6 +25,7 @@ import { memberRoutes } from "./routes/members.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { printRoutes } from "./routes/prints.ts";
+import { savedListRoutes } from "./routes/saved-lists.ts";
 import { scanRoutes } from "./routes/scans.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { templateRoutes } from "./routes/templates.ts";
@@ -107,6 +108,7 @@ function createRoutes(): Hono<ApiEnv> {
   binRoutes(app);
   historyRoutes(app);
   keyRoutes(app);
+  savedListRoutes(app);
   templateRoutes(app);
   domainRoutes(app);
   brandRoutes(app);

@@ -29,6 +29,7 @@ const tags: Record<Endpoint["tag"], string> = {
   Scans: "Statistics, recent scans, live scans, and an export for your data warehouse.",
   Analytics: "Reports on scans: totals, series, breakdowns and comparisons, exact at any moment.",
   Folders: "Organize the codes of a workspace.",
+  "Saved lists": "Filters of codes with columns and an order, named.",
   Templates: "Saved designs to apply to codes.",
   Domains: "Hosts of your own at which your codes answer.",
   Brand: "The colors and logos that you design codes with.",

@@ -49,6 +49,10 @@ export const limits = {
   folderName: 100,
   /** The most codes counted for a folder, tag or logo, because counting reads them all. One more stands for "more". */
   countedCodes: 10_000,
+  /** The most codes that a list sorts by what no index has, because sorting reads them all for each page. */
+  sortedCodes: 10_000,
+  /** Saved lists of a workspace, and of a person in it; characters of their names. */
+  savedLists: { workspace: 100, person: 50, name: 100 },
   /** Folders or hosted pages listed in a select of the dashboard. */
   choices: 200,
   /** Characters of a destination after normalisation. */

@@ -2,7 +2,7 @@ import type { EventKind, Scope } from "./resources/enums.ts";
 
 /** The name of each scope, and the rights that it gives. */
 export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonly about: string }>> = {
-  "qr:read": { name: "Read codes", about: "List and read codes, folders, bulk jobs and images" },
+  "qr:read": { name: "Read codes", about: "List and read codes, folders, saved lists, bulk jobs and images" },
   "qr:write": {
     name: "Edit codes",
     about: "Create, edit and delete them, one by one or in bulk. Includes reading",
@@ -23,7 +23,7 @@ export const scopeTexts: Readonly<Record<Scope, { readonly name: string; readonl
   "submissions:read": { name: "Read submissions", about: "List and export what people send in forms" },
   "history:read": {
     name: "Read history",
-    about: "See who changed codes, folders, templates, pages and jobs",
+    about: "See who changed codes, folders, saved lists, templates, pages and jobs",
   },
   "workspace:read": { name: "Read workspace", about: "See the plan, its limits and the usage" },
 };

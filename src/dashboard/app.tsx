@@ -38,7 +38,7 @@ import { framedDocument } from "./frame/layout.tsx";
 import { ForMember } from "./frame/may.tsx";
 import { noteInLog } from "./frame/note-in-log.ts";
 import {
-  preferencesCookie,
+  type Preferences,
   preferencesMilliseconds,
   readPreferences,
   writePreferences,
@@ -200,7 +200,7 @@ function buildRoutes(): Hono<Env> {
       deps,
       user,
       context: user.member,
-      preferences: readPreferences(getCookie(c, preferencesCookie)),
+      preferences: readPreferences((name) => getCookie(c, name)),
       firstCode: readFirstCode(getCookie(c, firstCodeCookie)),
       address: pathname + search,
       query: searchParams,
@@ -270,9 +270,7 @@ function buildRoutes(): Hono<Env> {
           flashMilliseconds,
         );
       }
-      if (preferences !== undefined) {
-        writeCookie(deps, c, preferencesCookie, writePreferences(preferences), preferencesMilliseconds);
-      }
+      rememberPreferences(c, preferences);
       if (firstCode === null) clearCookie(deps, c, firstCodeCookie);
       else if (firstCode !== undefined) {
         writeCookie(deps, c, firstCodeCookie, writeFirstCode(firstCode), firstCodeMilliseconds);
@@ -289,6 +287,7 @@ function buildRoutes(): Hono<Env> {
     const given = getCookie(c, flashCookie);
     if (given !== undefined) clearCookie(deps, c, flashCookie);
     const { title, content, status } = answer;
+    rememberPreferences(c, answer.preferences);
     if (status === 503) c.header("retry-after", String(unavailableSeconds));
     const notices = await readNotices(c, request);
     const page = await framedDocument(request, {
@@ -296,6 +295,12 @@ function buildRoutes(): Hono<Env> {
       ...{ flash: readFlash(given), isPart: asksForPart(c.req) },
     });
     return swappable(c).html(page, status ?? 200);
+  }
+
+  function rememberPreferences(c: Context<Env>, preferences: Partial<Preferences> = {}): void {
+    for (const [name, value] of writePreferences(preferences)) {
+      writeCookie(c.env.deps, c, name, value, preferencesMilliseconds);
+    }
   }
 
   /** Shows a refusal, within the frame for signed-in users. */

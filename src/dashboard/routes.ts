@@ -12,6 +12,7 @@ import { historyRoutes } from "./history/routes.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { labelRoutes } from "./labels/routes.ts";
+import { savedListRoutes } from "./lists/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { paletteRoutes } from "./palette/routes.ts";
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...importRoutes,
   ...codeRoutes,
+  ...savedListRoutes,
   ...analyticsRoutes,
   ...labelRoutes,
   ...folderRoutes,

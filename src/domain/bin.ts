@@ -1,19 +1,19 @@
 import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/history/bin.ts";
 import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
-import type { WorkspaceContext } from "./context/context.ts";
+import type { Member, WorkspaceContext } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { findDeletions, presentActor } from "./history/history.ts";
 import { parseCursor, toPage } from "./paging.ts";
 import { restorableAfter, restorableUntil } from "./restorable.ts";
 
 /**
- * Returns a page of the workspace's deleted codes, pages, folders and templates that can be restored, the last deleted
+ * Returns a page of the workspace's deleted codes, pages, folders, templates, domains and saved lists that can be restored, the last deleted
  * first. @throws invalid_input for a cursor of another list
  */
 export async function listBin(
   deps: Deps,
-  context: WorkspaceContext,
+  context: WorkspaceContext | Member,
   { kind, cursor, limit }: BinQuery,
 ): Promise<BinList> {
   const { workspaceId } = context;
@@ -23,7 +23,15 @@ export async function listBin(
     position === null ? null : { deletedAt: Number.parseInt(position, 10), id: position.slice(-idLength) };
   const kinds = kind === undefined ? BinKind.options : [kind];
   const since = restorableAfter(deps.now());
-  const rows = await listDeleted(deps.db, workspaceId, kinds, since, after, limit + 1);
+  const rows = await listDeleted(
+    deps.db,
+    workspaceId,
+    kinds,
+    since,
+    after,
+    limit + 1,
+    "userId" in context ? context.userId : "",
+  );
   const page = toPage(rows, limit, filters, (row) => `${row.deletedAt} ${row.id}`);
   const deletions = await findDeletions(
     deps,

@@ -19,10 +19,13 @@ export function parseCursor(
   if (cursor === undefined) return null;
   const after = readCursor(cursor, filters);
   if (after === null || !isPosition(after)) {
-    throw invalid("cursor", "isn't a cursor of this list. Start again without it.");
+    throw invalidCursor();
   }
   return after;
 }
+
+/** Returns the error for a cursor of another list. */
+export const invalidCursor = () => invalid("cursor", "isn't a cursor of this list. Start again without it.");
 
 /**
  * Returns a page of `limit` items with the next page's cursor.

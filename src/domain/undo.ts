@@ -7,6 +7,7 @@ import { findCurrent } from "../store/resources/find.ts";
 import type { ResourceRow } from "../store/resources/kind.ts";
 import { createRevertJob } from "./bulk/revert-jobs.ts";
 import { codeResource } from "./codes/resource.ts";
+import { savedListResource } from "./codes/saved-lists.ts";
 import type { WorkspaceContext } from "./context/context.ts";
 import { requirePermission, requirePerson, requireScope } from "./context/permissions.ts";
 import type { Deps } from "./deps.ts";
@@ -78,6 +79,7 @@ const undoScopes: Readonly<Record<BinKind, Scope | null>> = {
   page: "pages:write",
   template: "templates:write",
   domain: null,
+  saved_list: "qr:write",
 };
 
 interface Undo {
@@ -103,4 +105,5 @@ const undoing: Readonly<Record<BinKind, Undo>> = {
   folder: undoOf(folderResource),
   template: undoOf(templateResource),
   domain: undoOf(domainResource),
+  saved_list: undoOf(savedListResource),
 };

@@ -130,11 +130,20 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     next: z.string().optional().describe("What to do about an empty page that isn't the last one"),
   });
 
-/** Returns a page of results. An empty one is the end only without a cursor: searching stops after so many rows. */
-export const resultsOf = <Item>(items: Item[], nextCursor: string | null) => ({
+/**
+ * Returns a page of results. An empty one is the end only without a cursor: searching stops after so many rows.
+ * @param searched how many codes have been searched, if that isn't all
+ */
+export const resultsOf = <Item>(
+  items: Item[],
+  nextCursor: string | null,
+  searched?: { readonly codes: number; readonly of: number },
+) => ({
   ...{ items, nextCursor },
-  ...(items.length === 0 &&
-    nextCursor !== null && {
-      next: "Nothing was found so far, but this isn't the end. Call again with nextCursor as cursor.",
+  ...(nextCursor !== null &&
+    (items.length === 0 || searched !== undefined) && {
+      next: `${items.length === 0 ? "Nothing was found so far" : "The search isn't finished"}${
+        searched === undefined ? "" : `, in all texts of ${searched.codes} of ${searched.of} codes`
+      }, but this isn't the end. Call again with nextCursor as cursor.`,
     }),
 });

@@ -69,8 +69,16 @@ export const bounds = {
    */
   searchedSubmissions: 5000,
   searchedCharacters: 2_000_000,
-  /** Codes that one page of their list examines for a filter without an index, such as a search. */
+  /** Codes that one page of their list examines for a filter without an index. */
   searchedCodes: 5000,
+  /**
+   * The most that one request for a search reads: entries of the indexes of names and of addresses, in statements of so many; then
+   * codes, in statements of so many, until they have taken so many milliseconds of the catalogue. In a larger workspace
+   * than `whole`, codes that an index finds are answered before others are looked for.
+   */
+  search: { entries: 500_000, perIndex: 250_000, codes: 25_000, time: 300, statements: 8, whole: 50_000 },
+  /** Codes that a page of their list examines to find those that it sorts. */
+  sortedFrom: 50_000,
   /** How many tags the palette searches. */
   searchedTags: 500,
   /** Submissions that one request can erase. */

@@ -1,5 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { BinItem, BinKind } from "../contract/resources/history/bin.ts";
+import { chunksBySize } from "../lib/chunks.ts";
 import { newId } from "../lib/text/ids.ts";
 import { eraseHistory } from "./history.ts";
 
@@ -8,6 +9,7 @@ export const deletableKinds = {
   folders: "folder",
   templates: "template",
   domains: "domain",
+  saved_lists: "saved_list",
 } as const satisfies Record<string, BinKind>;
 
 export type DeletableTable = keyof typeof deletableKinds;
@@ -31,13 +33,17 @@ const deletedOf: Readonly<Record<BinKind, string>> = {
   folder: deletedIn("folders"),
   template: deletedIn("templates"),
   domain: "host AS name, NULL AS hash FROM domains WHERE deleted_at IS NOT NULL",
+  saved_list: `${deletedIn("saved_lists")} AND owner_id IN ('', ?6)`,
 };
 
 function deletedIn(table: DeletableTable): string {
   return `name, NULL AS hash FROM ${table} WHERE deleted_at IS NOT NULL`;
 }
 
-/** Returns what the workspace has deleted after a time and can be restored, latest first, after a position. */
+/**
+ * Returns what the workspace has deleted after a time and can be restored, latest first, after a position.
+ * @param userId the person who asks, who alone sees their own lists; empty for none
+ */
 export async function listDeleted(
   db: D1Database,
   workspaceId: string,
@@ -45,15 +51,22 @@ export async function listDeleted(
   since: number,
   after: DeletedPosition | null,
   limit: number,
+  userId: string,
 ): Promise<DeletedRow[]> {
   const latest = kinds.map(
     (kind) => `SELECT * FROM (SELECT '${kind}' AS kind, id, deleted_at AS deletedAt, ${deletedOf[kind]}
       AND workspace_id = ?1 AND deleted_at > ?2 AND (deleted_at, id) < (?3, ?4)
       ORDER BY deleted_at DESC, id DESC LIMIT ?5)`,
   );
+  // D1 allows five terms in one compound SELECT.
+  const parts = [...chunksBySize(latest, 4, () => 1)].map(
+    (some) => `SELECT * FROM (${some.join(" UNION ALL ")})`,
+  );
   const { results } = await db
-    .prepare(`SELECT * FROM (${latest.join(" UNION ALL ")}) ORDER BY deletedAt DESC, id DESC LIMIT ?5`)
-    .bind(workspaceId, since, after?.deletedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? "", limit)
+    .prepare(
+      `SELECT * FROM (${parts.join(" UNION ALL ")}) WHERE ?6 IS NOT NULL ORDER BY deletedAt DESC, id DESC LIMIT ?5`,
+    )
+    .bind(workspaceId, since, after?.deletedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? "", limit, userId)
     .all<DeletedRow>();
   return results;
 }

@@ -8,6 +8,7 @@ import arrowRight from "lucide/dist/esm/icons/arrow-right.mjs";
 import arrowUp from "lucide/dist/esm/icons/arrow-up.mjs";
 import arrowUpRight from "lucide/dist/esm/icons/arrow-up-right.mjs";
 import ban from "lucide/dist/esm/icons/ban.mjs";
+import bookmark from "lucide/dist/esm/icons/bookmark.mjs";
 import building from "lucide/dist/esm/icons/building.mjs";
 import calendar from "lucide/dist/esm/icons/calendar.mjs";
 import check from "lucide/dist/esm/icons/check.mjs";
@@ -18,6 +19,7 @@ import chevronsUpDown from "lucide/dist/esm/icons/chevrons-up-down.mjs";
 import circleAlert from "lucide/dist/esm/icons/circle-alert.mjs";
 import circlePause from "lucide/dist/esm/icons/circle-pause.mjs";
 import code from "lucide/dist/esm/icons/code.mjs";
+import columns3 from "lucide/dist/esm/icons/columns-3.mjs";
 import contact from "lucide/dist/esm/icons/contact.mjs";
 import copy from "lucide/dist/esm/icons/copy.mjs";
 import cornerDownRight from "lucide/dist/esm/icons/corner-down-right.mjs";
@@ -80,6 +82,7 @@ export const icons = {
   "arrow-up": arrowUp,
   "arrow-up-right": arrowUpRight,
   ban,
+  bookmark,
   building,
   calendar,
   check,
@@ -90,6 +93,7 @@ export const icons = {
   "circle-alert": circleAlert,
   "circle-pause": circlePause,
   code,
+  "columns-3": columns3,
   contact,
   copy,
   "corner-down-right": cornerDownRight,

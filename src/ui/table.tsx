@@ -38,6 +38,8 @@ const columnOf = <Row,>(column: Column<Row> | NamedColumn<Row>): Column<Row> =>
 interface Props<Row> {
   /** The class of the table. */
   readonly kind?: string;
+  /** Whether it may be wider than its place, and scrolls sideways there. */
+  readonly isWide?: boolean;
   readonly columns: readonly (Column<Row> | NamedColumn<Row>)[];
   readonly rows: readonly Row[];
   /** A row's last cell, with its actions. */
@@ -47,44 +49,60 @@ interface Props<Row> {
 /**
  * A table that adapts to its width. On phones, each row is an item: its first cell and its actions, then the others.
  */
-export function Table<Row>({ kind, columns: given, rows, actions }: Props<Row>) {
+export function Table<Row>({ isWide = false, ...table }: Props<Row>) {
+  if (!isWide) {
+    return (
+      <div class="fitting">
+        <TableItself {...table} />
+      </div>
+    );
+  }
+  return (
+    <div class="fitting wide">
+      <div class="across">
+        <TableItself {...table} />
+      </div>
+    </div>
+  );
+}
+
+function TableItself<Row>({ kind, columns: given, rows, actions }: Omit<Props<Row>, "isWide">) {
   const columns = given.map(columnOf);
   return (
-    <div class="fitting">
-      <table class={kind === undefined ? "table" : `table ${kind}`}>
-        <thead>
-          <tr>
-            {columns.map(({ head, kind: of, priority, sorted }) => (
-              <th
-                scope="col"
-                class={of === "number" ? "number" : undefined}
-                data-priority={priority}
-                aria-sort={sorted}
-              >
-                {head}
-              </th>
-            ))}
-            {actions !== undefined && (
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {columns.map(({ cell, kind: of, unit, name, priority }) => (
-                <td class={of} data-name={name} data-priority={priority}>
-                  {cell(row)}
-                  {unit !== undefined && <span class="unit"> {unit(row)}</span>}
-                </td>
-              ))}
-              {actions !== undefined && <td class="end">{actions(row)}</td>}
-            </tr>
+    <table class={kind === undefined ? "table" : `table ${kind}`}>
+      <thead>
+        <tr>
+          {columns.map(({ head, kind: of, priority, sorted }) => (
+            <th
+              scope="col"
+              class={of === "number" ? "number" : undefined}
+              data-column={of}
+              data-priority={priority}
+              aria-sort={sorted}
+            >
+              {head}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+          {actions !== undefined && (
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map(({ cell, kind: of, unit, name, priority }) => (
+              <td class={of} data-name={name} data-priority={priority}>
+                {cell(row)}
+                {unit !== undefined && <span class="unit"> {unit(row)}</span>}
+              </td>
+            ))}
+            {actions !== undefined && <td class="end">{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -18,7 +18,7 @@ const markup = "<img src=x onerror=alert(1)>";
 
 /** The results of a search in the dialog: the names of the options, and where they lead. */
 async function find(text: string, own = browser): Promise<Record<string, string>> {
-  const part = await pageAt(own, `/dashboard/go/results?q=${encodeURIComponent(text)}`);
+  const part = await pageAt(own, `/dashboard/go/results?q=${encodeURIComponent(text)}&whole=`);
   expect(part).not.toContain("<html");
   return Object.fromEntries(
     [...part.matchAll(/<a href="([^"]*)"[^>]*role="option"[^>]*>.*?<span>([^<]*)<\/span>/gs)].map(
@@ -39,6 +39,8 @@ it("codes, folders, tags, pages, templates and areas are found by what they are 
     Menyer: "/dashboard/codes?q=folder%3AMenyer",
   });
   expect(await find("menu")).toEqual({
+    // By its tag.
+    "Söndags meny": `/dashboard/codes/${qr.id}`,
     "Menu of the week": `/dashboard/pages/${page.id}`,
     "Navy menu": `/dashboard/templates/${id}/edit`,
   });
@@ -48,6 +50,17 @@ it("codes, folders, tags, pages, templates and areas are found by what they are 
   }
   expect(await find("sett")).toMatchObject({ Settings: "/dashboard/settings" });
   expect(await find("scanned most")).toEqual({ "Most scanned codes": "/dashboard/codes?order=scans" });
+});
+
+it("while one types, codes are found by index, and others once one stops", async () => {
+  await me.client.createQr({ name: "Zebra crossing" });
+  await me.client.createQr({ name: "The zebra" });
+  const typed = await pageAt(browser, "/dashboard/go/results?q=zebra");
+  expect([typed.includes("Zebra crossing"), typed.includes("The zebra")]).toEqual([true, false]);
+  expect(Object.keys(await find("zebra"))).toEqual(["Zebra crossing", "The zebra"]);
+  const none = await pageAt(browser, "/dashboard/go/results?q=ebra+cros");
+  expect([none.includes("No results"), none.includes("Searching…")]).toEqual([false, true]);
+  expect(Object.keys(await find("ebra cros"))).toEqual(["Zebra crossing"]);
 });
 
 it("codes whose names match come before those with a tag that matches, however many there are", async () => {
@@ -66,7 +79,8 @@ it("pages are found by what one does there", async () => {
 it("a verb and a name lead to what one wants to do", async () => {
   const qr = await me.client.createQr({ name: "Easter menu" });
   const path = `/dashboard/codes/${qr.id}`;
-  const results = (text: string) => pageAt(browser, `/dashboard/go/results?q=${encodeURIComponent(text)}`);
+  const results = (text: string) =>
+    pageAt(browser, `/dashboard/go/results?q=${encodeURIComponent(text)}&whole=`);
   for (const text of ["pause easter", "Easter, PAUSE"]) {
     expect(await results(text)).toMatch(
       new RegExp(`<form method="post" action="${path}/pause".*?<span>Pause Easter menu</span>`, "s"),
@@ -116,7 +130,7 @@ it("nothing else is: not what the plan lacks, nor what another workspace has", a
   expect(await find("mine", other.browser)).toEqual({});
   expect(await find("contact", other.browser)).toEqual({});
   expect(await find("create templ", other.browser)).toEqual({});
-  const part = await pageAt(other.browser, "/dashboard/go/results?q=mine");
+  const part = await pageAt(other.browser, "/dashboard/go/results?q=mine&whole=");
   expect(part).toContain("No results");
 });
 

@@ -237,6 +237,23 @@ describe("a print of more than 100 codes", () => {
     expect(page).toContain('<option value="1024" selected="">');
   });
 
+  it("has as many codes as its page said, or the page says how many there are now", async () => {
+    const its = await signedIn(service);
+    await insertCodes(its.client, count);
+    const path = `${desk}/images`;
+    const form = fieldsOf(await pageAt(its.browser, `${path}?all=on&q=`));
+    await its.client.createQr({ name: "Terrace" });
+    const answer = await its.browser.submit(path, { ...form, file: "zip" });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    const found = count + 1;
+    expect(page).toContain(
+      `The search finds ${found} codes now. There were ${count} when you opened the page.`,
+    );
+    const again = await its.browser.submit(path, { ...fieldsOf(page), file: "zip" });
+    expect(await pageAt(its.browser, led(again))).toContain(`${found} codes`);
+  });
+
   it("can be cancelled", async () => {
     const own = await anotherBrowser();
     // Those of other tests, which would be made, too.

@@ -151,6 +151,23 @@ describe("a tag", () => {
     expect(await tagsNow()).toEqual({ Lunch: ["summer", "menu"], Dinner: ["menu"], Bar: ["summer"] });
   });
 
+  it("is changed in as many codes as its page said, or the page says how many there are now", async () => {
+    for (const page of ["rename", "delete"]) {
+      const address = `${path}/${page}?tag=summer`;
+      const sent = { ...fieldsOf(await pageAt(me.browser, address)), addTags: "menu" };
+      const added = await me.client.createQr({ tags: ["summer"] });
+      const answer = await me.browser.submit(address, sent);
+      const again = await answer.text();
+      expect([answer.status, again]).toEqual([
+        400,
+        expect.stringContaining("3 codes have this tag now. There were 2 when you opened the page."),
+      ]);
+      expect(harness.queued).toEqual([]);
+      expect(fieldsOf(again).matched).toBe("3");
+      await me.client.send("DELETE", `/qr/${added.id}`);
+    }
+  });
+
   it("of another workspace is not found", async () => {
     const other = await signedIn(harness.service);
     for (const page of ["rename", "delete"]) {

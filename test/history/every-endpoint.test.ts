@@ -140,6 +140,16 @@ const cases: Readonly<Record<Changing, Case>> = {
     expected: ["folder.restored"],
     request: byId(async (w) => w.deleted(w.client, "/folders", await w.folder())),
   },
+  createSavedList: { expected: ["saved_list.created"] },
+  updateSavedList: {
+    expected: ["saved_list.updated"],
+    request: async (w) => ({ path: (await w.list()).id, body: { name: "Another name" } }),
+  },
+  deleteSavedList: { expected: ["saved_list.deleted"], request: byId((w) => w.list()) },
+  restoreSavedList: {
+    expected: ["saved_list.restored"],
+    request: byId(async (w) => w.deleted(w.owner, "/developer/lists", await w.list())),
+  },
   createTemplate: { expected: ["template.created"] },
   updateTemplate: {
     expected: ["template.updated"],

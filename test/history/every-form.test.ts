@@ -218,6 +218,27 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
 
+  "/lists/new": {
+    expected: ["saved_list.created"],
+    form: (w) => filled(w, "/lists/new?q=tag%3Asummer&sort=name", { name: "Summer" }),
+  },
+  "/lists/:id/edit": {
+    expected: ["saved_list.updated"],
+    form: edit("/lists", (w) => w.list(), "edit", { name: "New name" }),
+  },
+  "/lists/:id/save": {
+    expected: ["saved_list.updated"],
+    form: async (w) => ({ path: `/lists/${(await w.list()).id}/save`, fields: { q: "", sort: "name" } }),
+  },
+  "/lists/:id/delete": {
+    expected: ["saved_list.deleted"],
+    form: button("/lists", (w) => w.list(), "delete"),
+  },
+  "/lists/:id/restore": {
+    expected: ["saved_list.restored"],
+    form: button("/lists", async (w) => w.deleted(w.owner, "/developer/lists", await w.list()), "restore"),
+  },
+
   "/templates/new": {
     expected: ["template.created"],
     form: (w) => filled(w, "/templates/new", { name: "House" }),

@@ -198,3 +198,18 @@ it("counts that were not added can't be subtracted", () => {
   expect(() => counts.subtract(countsOf(1, [[4, [1]]]))).toThrow(RangeError);
   expect([...counts]).toEqual([[3, [5]]]);
 });
+
+it("finds the references with the highest amounts, of equal ones the first", () => {
+  const highest = fc.record({ entries: entriesOf(2), limit: fc.integer({ min: 1, max: 70 }) });
+  fc.assert(
+    fc.property(highest, ({ entries, limit }) => {
+      const order = [...new Set(entries.map(([ref]) => ref))];
+      const sums = new Map(mapOf(entries).map(([ref, [sum = 0]]) => [ref, sum] as const));
+      const expected = order
+        .map((ref) => [ref, sums.get(ref) ?? 0] as const)
+        .toSorted(([, one], [, other]) => other - one)
+        .slice(0, limit);
+      expect(new Map(countsOf(2, entries).highest(limit))).toEqual(new Map(expected));
+    }),
+  );
+});

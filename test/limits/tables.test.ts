@@ -18,6 +18,7 @@ const bounds: Readonly<Record<string, string>> = {
     idempotency_records: "stored_bytes, or a person's forms",
   },
   ...{
+    saved_lists: "a number, and those that can be restored",
     folders: "the plan, and those that can be restored",
     domains: "the plan, and those that can be restored",
   },

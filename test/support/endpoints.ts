@@ -5,6 +5,7 @@ import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { ErrorBody } from "../../src/contract/errors.ts";
 import { BulkJob } from "../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
+import { SavedList } from "../../src/contract/resources/codes/saved-lists.ts";
 import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import { HistoryList } from "../../src/contract/resources/history/history.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
@@ -83,6 +84,8 @@ export const validBody: Record<string, object> = {
   createInvitation: { role: "viewer", email: "ada@harbour.example" },
   createTemplate: { name: "A template", shape: "circle" },
   updateTemplate: { name: "A template" },
+  createSavedList: { name: "A list" },
+  updateSavedList: { name: "A list" },
   measureDesign: { shape: "circle" },
   updateBrand: { colors: [{ hex: "#14532d" }] },
   createBrandLogo: {
@@ -133,6 +136,9 @@ export async function makeResources(client: Client, session: SessionClient): Pro
     "/folders": (await client.expect(201, Folder, "POST", "/folders", { name: "Theirs" })).id,
     "/developer/templates": (
       await session.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate)
+    ).id,
+    "/developer/lists": (
+      await client.expect(201, SavedList, "POST", "/developer/lists", validBody.createSavedList)
     ).id,
     "/developer/brand/logos": (
       await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", validBody.createBrandLogo)

@@ -249,6 +249,20 @@ const bodies: Record<string, object[]> = {
       logo: pixel,
     },
   ],
+  createSavedList: [
+    {
+      name: "A list",
+      shared: true,
+      filter: {
+        ...{ q: "menu", tag: "menu", qrType: "url", status: "paused" },
+        folderId: "01900000-0000-7000-8000-000000000001",
+        ...{ externalId: "SKU-1", destinationHost: "shop.example", destinationPart: "menu" },
+      },
+      sort: "name",
+      order: "asc",
+      columns: ["destination", "scanUrl"],
+    },
+  ],
   measureDesign: [
     {
       templateId: null,
@@ -322,6 +336,7 @@ export const fullBodies: Record<string, object[]> = {
   ),
 };
 fullBodies.updatePage = fullBodies.createPage ?? [];
+fullBodies.updateSavedList = fullBodies.createSavedList ?? [];
 fullBodies.updateTemplate = fullBodies.createTemplate ?? [];
 
 export type Path = (string | number)[];

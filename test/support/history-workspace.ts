@@ -1,5 +1,6 @@
 import { Folder } from "../../src/contract/resources/codes/folders.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { SavedList } from "../../src/contract/resources/codes/saved-lists.ts";
 import { OperatorDomain } from "../../src/contract/resources/domains.ts";
 import {
   type HistoryAction,
@@ -59,6 +60,7 @@ export class HistoryWorkspace {
   member = (role: Role = "editor") => this.service.sessionIn(this.client.workspaceId, role);
   code = (): Promise<Qr> => this.client.createQr({ name: "Menu", tags: ["summer"] });
   folder = () => this.client.expect(201, Folder, "POST", "/folders", { name: "Menus" });
+  list = () => this.owner.expect(201, SavedList, "POST", "/developer/lists", validBody.createSavedList);
   template = () => this.owner.expect(201, Template, "POST", "/developer/templates", validBody.createTemplate);
   page = (input: object = {}) =>
     this.owner.expect(201, Page, "POST", "/developer/pages", { title: "Fair", ...input });

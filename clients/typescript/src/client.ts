@@ -1,7 +1,7 @@
 import { Bulk } from "./resources/bulk.ts";
 import { Codes } from "./resources/codes.ts";
 import { History } from "./resources/history.ts";
-import { Brands, Domains, Folders, Templates } from "./resources/organisation.ts";
+import { Brands, Domains, Folders, SavedLists, Templates } from "./resources/organisation.ts";
 import { Pages } from "./resources/pages.ts";
 import { Prints } from "./resources/prints.ts";
 import { Reports, Scans } from "./resources/scans.ts";
@@ -44,6 +44,8 @@ export class QrCodes {
   /** Reports on scans. */
   readonly reports: Reports;
   readonly folders: Folders;
+  /** Saved lists of codes. */
+  readonly lists: SavedLists;
   /** Hosts at which the workspace's codes answer. */
   readonly domains: Domains;
   /** Designs to apply to codes. */
@@ -86,6 +88,7 @@ export class QrCodes {
     this.scans = new Scans(transport);
     this.reports = new Reports(transport);
     this.folders = new Folders(transport);
+    this.lists = new SavedLists(transport);
     this.domains = new Domains(transport);
     this.templates = new Templates(transport);
     this.brand = new Brands(transport);

@@ -62,6 +62,7 @@ interface Row {
     | "Scans"
     | "Analytics"
     | "Folders"
+    | "Saved lists"
     | "Developer"
     | "Members"
     | "Templates"

@@ -44,6 +44,7 @@ import { operatorEndpoints } from "./operator.ts";
 import { ownIdEndpoints } from "./own-ids.ts";
 import { pageEndpoints } from "./pages.ts";
 import { printEndpoints } from "./prints.ts";
+import { savedListEndpoints } from "./saved-lists.ts";
 import { templateEndpoints } from "./templates.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 
@@ -53,7 +54,7 @@ export const endpoints = {
     method: "get",
     path: "/qr",
     tag: "QR codes",
-    summary: "List QR codes: newest first",
+    summary: "List QR codes: newest first, or sorted",
     auth: "key",
     scope: "qr:read",
     query: QrListQuery,
@@ -411,6 +412,7 @@ export const endpoints = {
   ...leavingEndpoints,
   ...historyEndpoints,
   ...memberEndpoints,
+  ...savedListEndpoints,
   ...templateEndpoints,
   ...domainEndpoints,
   ...brandEndpoints,

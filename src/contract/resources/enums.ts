@@ -37,6 +37,44 @@ export type QrStatus = z.output<typeof QrStatus>;
 export const ClosedReason = z.enum(["paused", "not_started", "expired", "suspended", "deleted"]);
 export type ClosedReason = z.output<typeof ClosedReason>;
 
+/** The sorts of a list of codes: fields of a code, the name of its folder, and where it leads. */
+export const QrSort = z.enum([
+  "createdAt",
+  "updatedAt",
+  "name",
+  "folder",
+  "status",
+  "qrType",
+  "externalId",
+  "domain",
+  "destination",
+  "hash",
+]);
+export type QrSort = z.output<typeof QrSort>;
+
+/** The same in the dashboard and for saved lists, which can also begin with the most scanned codes. */
+export const ListSort = z.enum([...QrSort.options, "scans"]);
+export type ListSort = z.output<typeof ListSort>;
+
+/** The columns of the dashboard's list, besides names. */
+export const ListColumn = z.enum([
+  "destination",
+  "scanUrl",
+  "qrType",
+  "folder",
+  "tags",
+  "status",
+  "scans",
+  "createdAt",
+  "updatedAt",
+  "externalId",
+  "domain",
+]);
+export type ListColumn = z.output<typeof ListColumn>;
+
+export const SortOrder = z.enum(["asc", "desc"]);
+export type SortOrder = z.output<typeof SortOrder>;
+
 export const Shape = z.enum(["square", "circle"]);
 export type Shape = z.output<typeof Shape>;
 

@@ -33,6 +33,7 @@ import code from "../codes/code.css" with { type: "text" };
 import codes from "../codes/codes.css" with { type: "text" };
 import codeForm from "../codes/form/code-form.css" with { type: "text" };
 import codeList from "../codes/list/list.css" with { type: "text" };
+import wideList from "../codes/list/wide.css" with { type: "text" };
 import { tintStyles } from "../codes/tint.ts";
 import designer from "../design/designer.css" with { type: "text" };
 import proofStrip from "../design/proof-strip.css" with { type: "text" };
@@ -59,6 +60,7 @@ import drafts from "./browser/drafts.js" with { type: "text" };
 import feedback from "./browser/feedback.js" with { type: "text" };
 import firstStepsScript from "./browser/first-steps.js" with { type: "text" };
 import importScript from "./browser/import.js" with { type: "text" };
+import list from "./browser/list.js" with { type: "text" };
 import live from "./browser/live.js" with { type: "text" };
 import menu from "./browser/menu.js" with { type: "text" };
 import paletteScript from "./browser/palette.js" with { type: "text" };
@@ -90,6 +92,7 @@ const styles = [
   codeForm,
   priorityTable,
   codeList,
+  wideList,
   bulk,
   imports,
   labels,
@@ -124,6 +127,7 @@ const scripts = [
   live,
   paletteScript,
   selection,
+  list,
   importScript,
   combobox,
   brandScript,

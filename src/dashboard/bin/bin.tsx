@@ -36,10 +36,14 @@ const kinds: Readonly<Record<BinKind, KindInBin>> = {
   page: { name: "Page", many: "Pages", icon: "panels-top-left", area: "pages", permission },
   folder: { name: "Folder", many: "Folders", icon: "folder", area: "folders", permission },
   template: { name: "Template", many: "Templates", icon: "palette", area: "templates", permission },
+  saved_list: {
+    ...{ name: "Saved list", many: "Saved lists", icon: "bookmark", area: "lists" },
+    permission: "codes.read",
+  },
   domain: { name: "Domain", many: "Domains", icon: "globe", area: "domains", permission: "domains" },
 };
 
-/** The deleted codes, pages, folders, templates and domains that can be restored, the last deleted first. */
+/** The deleted codes, pages, folders, templates, domains and saved lists that can be restored, the last deleted first. */
 export async function bin(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context, query, timeZone } = request;
   const cursor = query.get("cursor") ?? undefined;
@@ -136,6 +140,6 @@ function Deleted({ item, words }: { item: BinItem; words: CodeWords | undefined 
 const Nothing = ({ kind }: { kind: BinKind | undefined }) => (
   <Empty
     title={kind === undefined ? "The bin is empty" : `No deleted ${kinds[kind].many.toLowerCase()}`}
-    text={`Deleted ${kind === undefined ? "codes, pages, folders, templates and domains" : kinds[kind].many.toLowerCase()} stay here for ${limits.deletedDays} days, to be restored with everything they had.`}
+    text={`Deleted ${kind === undefined ? "codes, pages, folders, templates, domains and saved lists" : kinds[kind].many.toLowerCase()} stay here for ${limits.deletedDays} days, to be restored with everything they had.`}
   />
 );

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Domain } from "../../contract/resources/domains.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
@@ -34,8 +35,8 @@ interface Props {
   readonly templates: readonly Template[];
   /** Of the workspace. */
   readonly domains: readonly Domain[];
-  /** The hosts of the codes' addresses, and from how many codes they were read. */
-  readonly hosts: { readonly examined: number; readonly hosts: readonly HostCount[] };
+  /** The hosts of the first codes' addresses. */
+  readonly hosts: readonly HostCount[];
   /** How many codes are selected. */
   readonly count: number;
 }
@@ -111,7 +112,8 @@ export function ChangeChoices(props: Props) {
 }
 
 /** The part of addresses to replace: a host of the codes, or another text. */
-function Destinations({ form, hosts: { hosts, examined }, count }: Pick<Props, "form" | "hosts" | "count">) {
+function Destinations({ form, hosts, count }: Pick<Props, "form" | "hosts" | "count">) {
+  const { examined } = limits.bulkUpdate;
   const chosen = form.values.get("replace.host") ?? "";
   const isListed = ["", otherHost, ...hosts.map(({ host }) => host)].includes(chosen);
   const isWrong = "replace.from" in form.problems;

@@ -3,7 +3,7 @@ import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { countHosts, type ExaminedChange } from "../../domain/bulk/changes/preview.ts";
 import { getJobDetails, isDone } from "../../domain/bulk/job-lists.ts";
-import { countSelection, createBulkUpdate, examineBulkUpdate } from "../../domain/bulk/update-jobs.ts";
+import { createBulkUpdate, examineBulkUpdate, findSelection } from "../../domain/bulk/update-jobs.ts";
 import { listDomains } from "../../domain/domains/domains.ts";
 import { listFirst } from "../../domain/print/selection.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
@@ -157,10 +157,11 @@ async function showChoices(
 ): Promise<PageResponse> {
   const { deps, context } = request;
   const { selection } = selected;
-  const [count, codes, hosts, folders, { templates }, { domains }] = await Promise.all([
-    selection === null ? 0 : countSelection(deps, context, selection),
-    selection === null ? [] : listFirst(deps, context, selection, stripCodes),
-    selection === null ? { examined: 0, hosts: [] } : countHosts(deps, context, selection),
+  if (selection === null) return nothingSelected(selected);
+  const { matched: count, ids } = await findSelection(deps, context, selection);
+  const [codes, hosts, folders, { templates }, { domains }] = await Promise.all([
+    listFirst(deps, context, { ids }, stripCodes),
+    countHosts(deps, context, ids),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
     listDomains(deps, context),

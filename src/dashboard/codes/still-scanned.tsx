@@ -5,12 +5,9 @@ import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { NotAvailable } from "../../ui/missing.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Table } from "../../ui/table.tsx";
-import { dateLocale, formatCount, formatDate, formatNumber } from "../../ui/values/format.ts";
+import { formatCount, formatDate, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-
-export const stillScannedPath = "/dashboard/codes/still-scanned";
 
 /** Why scans of a code got no target: of the code, and within a sentence about its scans. */
 const reasons: Readonly<Record<ClosedReason, { readonly name: string; readonly while: string }>> = {
@@ -72,33 +69,6 @@ function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean 
       />
       {more && <p class="quiet">Only the most scanned are listed.</p>}
     </>
-  );
-}
-
-/** The reasons that somebody should act on, in the order in which the overview names them. */
-const urgent = ["deleted", "paused", "expired"] as const;
-const adjectives = { deleted: "deleted", paused: "paused", expired: "ended" } as const;
-const listOf = new Intl.ListFormat(dateLocale);
-
-/** Says on the overview how many codes are still scanned. */
-export async function StillScannedNotice({ deps, context }: Pick<DashboardRequest, "deps" | "context">) {
-  const codes = (await listStillScanned(deps, context))?.codes ?? [];
-  const groups = urgent
-    .map((reason) => [adjectives[reason], codes.filter((code) => code.reason === reason).length] as const)
-    .filter(([, count]) => count > 0);
-  const [, last = 0] = groups.at(-1) ?? [];
-  if (last === 0) return null;
-  const words = listOf.format(groups.map(([adjective, count]) => `${formatNumber(count)} ${adjective}`));
-  const isOne = groups.length === 1 && last === 1;
-  return (
-    <Notice kind="info">
-      <p>
-        <a href={stillScannedPath}>
-          {words} {isOne ? "code is" : "codes are"} still scanned
-        </a>
-        . Whoever scans {isOne ? "it" : "them"} finds nothing.
-      </p>
-    </Notice>
   );
 }
 

@@ -51,14 +51,14 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
         <SearchLink />
       </TopRow>
       <div class="frame">
-        <Sidebar request={request} waiting={notices?.waitingChanges ?? 0} />
+        <Sidebar request={request} waiting={notices?.waitingChanges ?? 0} lists={notices?.lists ?? []} />
         <main class="page" id="main" tabindex={-1} data-drafts={draftsOf(request)}>
           <div id="refused" role="alert" />
           <Notices request={request} notices={notices} />
           {main}
         </main>
       </div>
-      <BottomBar request={request} waiting={notices?.waitingChanges ?? 0} />
+      <BottomBar request={request} waiting={notices?.waitingChanges ?? 0} lists={notices?.lists ?? []} />
       <Toasts flash={flash} address={request.address} />
       {search}
       <Unsaved />

@@ -3,7 +3,7 @@ import { plans } from "../../contract/plans.ts";
 import type { Permission } from "../../contract/roles.ts";
 import type { Member } from "../../domain/context/context.ts";
 import { may } from "../../domain/context/permissions.ts";
-import { waitingCounted } from "../../domain/workspaces/notices.ts";
+import { shownLists, waitingCounted } from "../../domain/workspaces/notices.ts";
 import { version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
@@ -108,10 +108,12 @@ interface NavigationProps {
   readonly request: DashboardRequest;
   /** Changes that wait for somebody to confirm them. */
   readonly waiting: number;
+  /** The first saved lists, by name. */
+  readonly lists: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** Links to all areas, with search, a new code and the account. On tablets, a rail of icons. */
-export function Sidebar({ request, waiting }: NavigationProps) {
+export function Sidebar({ request, waiting, lists }: NavigationProps) {
   const { user, deps } = request;
   return (
     <nav class="side" aria-label="Dashboard">
@@ -134,14 +136,17 @@ export function Sidebar({ request, waiting }: NavigationProps) {
           )}
         </div>
         <SearchLink />
-        {groups.map((group) => (
-          <ul class="plain">
-            {group.filter(isOpenTo(user.member)).map((section) => (
-              <li>
-                <SectionLink section={section} request={request} />
-              </li>
-            ))}
-          </ul>
+        {groups.map((group, i) => (
+          <>
+            <ul class="plain">
+              {group.filter(isOpenTo(user.member)).map((section) => (
+                <li>
+                  <SectionLink section={section} request={request} />
+                </li>
+              ))}
+            </ul>
+            {i === 0 && lists.length > 0 && <SavedLists request={request} lists={lists} />}
+          </>
         ))}
         {showsWaiting(request, waiting) && (
           <ul class="plain">
@@ -164,10 +169,51 @@ export function Sidebar({ request, waiting }: NavigationProps) {
   );
 }
 
+/** The saved lists of codes. The rail has one link to all of them. */
+const SavedLists = ({ request, lists }: Pick<NavigationProps, "request" | "lists">) => (
+  <ul class="plain saved-lists">
+    <li class="rail-only">
+      <a
+        href="/dashboard/lists"
+        aria-current={
+          isIn("/dashboard/lists", request.address) || request.query.has("list") ? "true" : undefined
+        }
+      >
+        <Icon name="bookmark" size={18} />
+        <span>Lists</span>
+      </a>
+    </li>
+    {lists.slice(0, shownLists).map(({ id, name }) => (
+      <li>
+        <a
+          href={`/dashboard/codes?list=${id}`}
+          aria-current={request.query.get("list") === id ? "page" : undefined}
+        >
+          <Icon name="bookmark" size={18} />
+          <span>{name}</span>
+        </a>
+      </li>
+    ))}
+    {lists.length > shownLists && (
+      <li>
+        <a href="/dashboard/lists">
+          <Icon name="ellipsis" size={18} />
+          <span>All saved lists</span>
+        </a>
+      </li>
+    )}
+  </ul>
+);
+
 function SectionLink({ section, request }: { section: Section; request: DashboardRequest }) {
   const { name, path, icon, keys } = section;
+  const isList = name === "Codes" && request.query.has("list");
   return (
-    <a href={path} aria-current={isCurrent(section, request.address) ? "page" : undefined} data-key={keys}>
+    <a
+      href={path}
+      aria-current={isCurrent(section, request.address) && !isList ? "page" : undefined}
+      data-key={keys}
+    >
       <Icon name={icon} size={18} />
       <span>{name}</span>
       {name === "Codes" && (
@@ -187,7 +233,7 @@ const countOf = (waiting: number): string =>
   waiting < waitingCounted ? formatNumber(waiting) : `${waitingCounted - 1}+`;
 
 /** The navigation on phones, within reach of a thumb. */
-export function BottomBar({ request, waiting }: NavigationProps) {
+export function BottomBar({ request, waiting, lists }: NavigationProps) {
   const [overview, codes, pages] = sections.filter(({ name }) => barred.includes(name));
   const { member } = request.user;
   const others = sections.filter(({ name }) => !barred.includes(name)).filter(isOpenTo(member));
@@ -221,6 +267,15 @@ export function BottomBar({ request, waiting }: NavigationProps) {
               {section.name}
             </MenuLink>
           ))}
+          {lists.length > 0 && (
+            <MenuLink
+              href="/dashboard/lists"
+              icon="bookmark"
+              current={isIn("/dashboard/lists", request.address)}
+            >
+              Saved lists
+            </MenuLink>
+          )}
           {showsWaiting(request, waiting) && (
             <MenuLink href={waitingPath} icon="inbox" current={isIn(waitingPath, request.address)}>
               {`To confirm: ${countOf(waiting)}`}

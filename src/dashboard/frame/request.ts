@@ -51,6 +51,8 @@ export interface PageResponse {
   readonly status?: 200 | 400 | 402 | 403 | 404 | 409 | 410 | 412 | 429 | 503;
   /** Whether the page contains frames, which its Content-Security-Policy must allow. */
   readonly frames?: true;
+  /** Preferences to remember from now on. */
+  readonly preferences?: Partial<Preferences> | undefined;
 }
 
 /** A redirect after a change, so that reloading the page doesn't repeat it. */
@@ -62,7 +64,7 @@ export interface SeeOther {
   readonly subject?: string;
   /** Stands in the message in place of `{}`. */
   readonly about?: string;
-  readonly preferences?: Preferences;
+  readonly preferences?: Partial<Preferences>;
   /** Begins the first steps with a code, or ends them. */
   readonly firstCode?: FirstCode | null;
 }

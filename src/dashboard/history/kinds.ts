@@ -42,6 +42,12 @@ const made = {
     path: (id) => `/dashboard/domains/${id}`,
     permission: "domains",
   },
+  saved_list: {
+    noun: "saved list",
+    many: "Saved lists",
+    unnamed: erased,
+    path: (id) => `/dashboard/codes?list=${id}`,
+  },
   shared_report: { noun: "shared report", many: "Shared reports", unnamed: "a shared report", path: none },
   job: { noun: "", many: "Bulk jobs", unnamed: "a bulk job", path: (id) => `/dashboard/jobs/${id}` },
 } as const satisfies Record<string, KindWords>;

@@ -87,7 +87,7 @@ const look = (request: DashboardRequest, selection: CodeSelection) =>
 
 const addressOf = (entries: URLSearchParams): string => {
   const address = new URLSearchParams(entries);
-  for (const name of ["step", "file", "key"]) address.delete(name);
+  for (const name of ["step", "file", "key", "matched"]) address.delete(name);
   return `${path}/page.svg?${address}`;
 };
 

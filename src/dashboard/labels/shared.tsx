@@ -15,7 +15,7 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatCount } from "../../ui/values/format.ts";
+import { formatCount, formatNumber } from "../../ui/values/format.ts";
 import { CodeStrip } from "../bulk/strip.tsx";
 import { onceFor } from "../frame/once.ts";
 import { adviceOn } from "../frame/refusals.tsx";
@@ -55,6 +55,9 @@ export async function submitPrint<S extends z.ZodType, T>(
   }
 }
 
+/** The field with the number of codes that a form showed. */
+const matchedField = "matched";
+
 /** The field of a form whose sender was warned that phones can't read some of its codes. */
 const warnedField = "unreadable";
 
@@ -93,7 +96,13 @@ export async function submitDesk<S extends z.ZodType>(
   const { selection } = printed;
   if (selection === null || !request.form.has("file")) return show(request, printed);
   if (await mustAsk(request, selection)) return show(request, printed, { isAsking: true });
-  const { isJob } = await amountOf(request, selection);
+  const { count, isJob } = await amountOf(request, selection);
+  const matched = request.form.get(matchedField);
+  if (selection.filter !== undefined && matched !== null && Number(matched) !== count) {
+    const then = formatNumber(Number(matched));
+    const since = `The search finds ${formatCount(count, "code")} now. There were ${then} when you opened the page. Check them, and try again.`;
+    return show(request, printed, { rejection: { problems: { "": since }, status: 400 } });
+  }
   const outcome = await submitPrint(schema, read(entriesOf(request)), async (options) => {
     if (!isJob) return make(selection, options);
     const { jobId } = await start(selection, options, await onceFor(request));
@@ -134,7 +143,9 @@ export function Desk({
   const { preview, icon, submit, anyway, children } = props;
   return (
     <PostForm class="beside-preview print-desk" action={path} hx-boost="false" novalidate data-draft="none">
-      <HiddenFields values={[...fields, ["key", crypto.randomUUID()] as const]} />
+      <HiddenFields
+        values={[...fields, ["key", crypto.randomUUID()], [matchedField, String(count)]] as const}
+      />
       <div>
         {isAsking && <UnreadableNotice count={count} />}
         <Problems form={form} labels={labels} />

@@ -10,7 +10,6 @@ import { Head } from "../../ui/head.tsx";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { WorkspaceAnalytics } from "../analytics/workspace-analytics.tsx";
-import { StillScannedNotice } from "../codes/still-scanned.tsx";
 import { onceFor } from "../frame/once.ts";
 import type {
   DashboardRequest,
@@ -22,6 +21,7 @@ import type {
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
+import { StillScannedNotice } from "./still-scanned.tsx";
 import { tourPath } from "./tour.tsx";
 import { Troubles } from "./troubles.tsx";
 

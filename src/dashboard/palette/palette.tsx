@@ -66,15 +66,24 @@ const Inside = ({ name, icon, detail }: Shown) => (
 /** The results in the dialog. */
 export async function goResults(request: DashboardRequest): Promise<Fragment> {
   const text = request.query.get("q") ?? "";
-  const groups = await findTargets(request, text);
-  return { fragment: <Options groups={groups} text={text} /> };
+  const isTyping = !request.query.has("whole");
+  const groups = await findTargets(request, text, { indexOnly: isTyping });
+  return { fragment: <Options {...{ groups, text, isTyping }} /> };
 }
 
 const nothing = "No results";
 
+interface OptionsProps {
+  readonly groups: readonly TargetGroup[];
+  readonly text: string;
+  /** Whether codes that only contain the text are looked for once nothing more is typed. */
+  readonly isTyping: boolean;
+}
+
 /** The options of the dialog's list, the first one selected, and their number for the live region. */
-function Options({ groups, text }: { groups: readonly TargetGroup[]; text: string }) {
+function Options({ groups, text, isTyping }: OptionsProps) {
   const all = groups.flatMap(({ targets }) => targets);
+  const isOpen = isTyping && text.trim() !== "";
   return (
     <>
       {groups.map(({ name, targets }) => (
@@ -106,11 +115,11 @@ function Options({ groups, text }: { groups: readonly TargetGroup[]; text: strin
       ))}
       {all.length === 0 && (
         <div class="go-none quiet" aria-hidden="true">
-          {nothing} for “{text}”
+          {isOpen ? "Searching…" : `${nothing} for “${text}”`}
         </div>
       )}
       <span hx-swap-oob="innerHTML:#go-status">
-        {all.length === 0 ? nothing : formatCount(all.length, "result")}
+        {all.length > 0 ? formatCount(all.length, "result") : isOpen ? "" : nothing}
       </span>
     </>
   );
@@ -143,6 +152,13 @@ export function PaletteDialog() {
           <Icon name="x" />
         </button>
       </form>
+      <div
+        hx-get={`${path}/results?whole=`}
+        hx-trigger="input delay:400ms from:#go"
+        hx-include="#go [name=q]"
+        hx-target="#go-options"
+        hx-sync="this:replace"
+      />
       <p class="visually-hidden" id="go-status" role="status" />
       <div class="go-list" id="go-options" role="listbox" aria-label="Results" />
     </dialog>

@@ -2,7 +2,7 @@ import { plans } from "../../contract/plans.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { QrType } from "../../contract/resources/enums.ts";
 import type { Permission } from "../../contract/roles.ts";
-import { searchQr } from "../../domain/codes/list.ts";
+import { searchQr } from "../../domain/codes/search.ts";
 import { codeTitle, destinationText, pageTitlesOf } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { searchFolders } from "../../domain/folders/folders.ts";
@@ -46,15 +46,22 @@ export interface TargetGroup {
 /** The most targets per group. */
 const shown = 6;
 
-/** How many codes are looked at for those whose names match, which come before those with matching tags or destinations. */
-const ranked = 50;
-
 /** The most codes that a verb is offered for. */
 const acted = 3;
 
+/** How codes are looked for: `indexOnly` leaves out those that only contain the words. */
+interface Look {
+  readonly indexOnly: boolean;
+}
+
 /** Returns the places that match a text, actions first. Without a text, returns the most common ones. */
-export async function findTargets(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
-  const groups = text.trim() === "" ? await usualGroups(request) : await foundGroups(request, text.trim());
+export async function findTargets(
+  request: DashboardRequest,
+  text: string,
+  look: Look = { indexOnly: false },
+): Promise<readonly TargetGroup[]> {
+  const groups =
+    text.trim() === "" ? await usualGroups(request) : await foundGroups(request, text.trim(), look);
   const { context } = request;
   return groups
     .map(({ name, targets }) => ({
@@ -73,7 +80,11 @@ async function usualGroups({ deps, context }: DashboardRequest): Promise<readonl
   ];
 }
 
-async function foundGroups(request: DashboardRequest, text: string): Promise<readonly TargetGroup[]> {
+async function foundGroups(
+  request: DashboardRequest,
+  text: string,
+  look: Look,
+): Promise<readonly TargetGroup[]> {
   const { deps, context } = request;
   const words = foldCase(text).split(/\s+/);
   const matching = (targets: readonly Target[]) =>
@@ -84,8 +95,8 @@ async function foundGroups(request: DashboardRequest, text: string): Promise<rea
       })
       .slice(0, shown);
   const [codes, verbs, folders, tags, pages, { templates }] = await Promise.all([
-    findCodes(request, text, words),
-    verbTargets(request, text),
+    findCodes(request, text, look),
+    verbTargets(request, text, look),
     searchFolders(deps, context, { q: text, limit: shown }),
     searchTags(deps, context, text, shown),
     searchPages(deps, context, text, shown),
@@ -133,40 +144,32 @@ async function foundGroups(request: DashboardRequest, text: string): Promise<rea
 const isClosed = ({ deps }: DashboardRequest, href: string): boolean =>
   href === passkeysPath && !waysToSignIn(deps).passkeys;
 
-async function findCodes(
-  request: DashboardRequest,
-  text: string,
-  words: readonly string[],
-): Promise<readonly Target[]> {
+async function findCodes(request: DashboardRequest, text: string, look: Look): Promise<readonly Target[]> {
   const { deps, context } = request;
-  return codeTargets(deps, context, (await rankedCodes(request, text, words)).slice(0, shown));
+  return codeTargets(deps, context, await foundCodes(request, text, shown, look));
 }
 
-/** Returns the codes that a search finds, those whose names have its words first. */
-async function rankedCodes(
+/** Returns the first codes that a search finds. */
+async function foundCodes(
   request: DashboardRequest,
   text: string,
-  words: readonly string[],
+  limit: number,
+  look: Look,
 ): Promise<readonly Qr[]> {
   const { deps, context } = request;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
   if (filters === null) return [];
-  const selection = { ...filters, cursor: undefined, limit: ranked };
-  const { items } = await searchQr(deps, context, selection, search.words);
-  const isNamed = ({ hash, externalId, name }: Qr) =>
-    words.includes(hash) ||
-    externalId === search.words ||
-    words.every((word) => foldCase(name ?? "").includes(word));
-  return [...items.filter(isNamed), ...items.filter((qr) => !isNamed(qr))];
+  const selection = { ...filters, cursor: undefined, limit };
+  return (await searchQr(deps, context, selection, search.words, look)).items;
 }
 
 /** Returns what can be done with the codes that a text names: `pause easter` pauses the Easter menu. */
-async function verbTargets(request: DashboardRequest, text: string): Promise<readonly Target[]> {
+async function verbTargets(request: DashboardRequest, text: string, look: Look): Promise<readonly Target[]> {
   const read = readVerbs(text);
   if (read === undefined) return [];
-  const codes = await rankedCodes(request, read.rest, foldCase(read.rest).split(" "));
-  return codes.slice(0, acted).flatMap((qr) =>
+  const codes = await foundCodes(request, read.rest, acted, look);
+  return codes.flatMap((qr) =>
     read.verbs
       .filter(({ status }) => status === undefined || status === qr.status)
       .map(({ name, icon, path, permission, isChange, isFile }) => ({

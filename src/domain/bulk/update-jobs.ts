@@ -2,8 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { BulkJob } from "../../contract/resources/codes/bulk.ts";
 import type { BulkChange, BulkPreview, BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { workUnits } from "../../contract/work-units.ts";
-import { countSelected, listSelected } from "../../store/bulk/selection.ts";
-import { listQrIds } from "../../store/codes/list.ts";
+import { countSelected, findMatches, listSelected, type Matches } from "../../store/bulk/selection.ts";
 import { loadReferences } from "../codes/references.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
@@ -14,7 +13,6 @@ import { unknownFolder } from "../folders/folders.ts";
 import { takeHeavyWork } from "../heavy-work.ts";
 import { type Idempotency, idempotencyRecord, runOnce } from "../idempotency.ts";
 import { applyStyle } from "../templates/styles.ts";
-import { yieldToOtherRequests } from "../yielding.ts";
 import { prepareChanges } from "./changes/prepare-changes.ts";
 import { type ExaminedChange, examineChange, rowsOf, sampleOf } from "./changes/preview.ts";
 import { isNearMiss } from "./changes/replacement.ts";
@@ -25,9 +23,6 @@ import { startJob } from "./start.ts";
 export interface BulkUpdate extends BulkSelection {
   readonly change: BulkChange;
 }
-
-/** How many ids one query reads. */
-const idsPerPage = 10_000;
 
 /** How a person asks for a change. */
 interface Confirmed {
@@ -65,6 +60,13 @@ export async function createBulkUpdate(
   });
 }
 
+/** Returns how many codes a selection matches, and as many of the first as a change is examined for. */
+export const findSelection = (
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  selection: BulkSelection,
+): Promise<Matches> => findMatches(deps.db, workspaceId, selection, limits.bulkUpdate.examined);
+
 /** Counts the codes that a selection matches, even if there are more than a bulk update may change. */
 export const countSelection = (
   deps: Deps,
@@ -83,7 +85,8 @@ export async function previewBulkUpdate(
 ): Promise<BulkPreview> {
   requirePermission(context, "codes.write");
   await requireValid(deps, context, change);
-  const matched = await countMatches(deps, context, selection);
+  const matched = await countSelection(deps, context, selection);
+  requireFew(matched);
   const codes = await listSelected(deps.db, context.workspaceId, selection, limits.bulkUpdate.samples);
   const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
   const { replace } = change;
@@ -105,8 +108,9 @@ export async function examineBulkUpdate(
 ): Promise<ExaminedChange> {
   requirePermission(context, "codes.write");
   await requireValid(deps, context, change);
-  await countMatches(deps, context, selection);
-  return examineChange(deps, context, selection, change);
+  const matches = await findSelection(deps, context, selection);
+  requireFew(matches.matched);
+  return examineChange(deps, context, matches, change);
 }
 
 /**
@@ -120,13 +124,8 @@ export async function requireValid(deps: Deps, context: WorkspaceContext, change
 }
 
 /** @throws invalid_input if a selection has more codes than a bulk update may change */
-async function countMatches(
-  deps: Deps,
-  context: WorkspaceContext,
-  selection: BulkSelection,
-): Promise<number> {
-  const matched = await countSelected(deps.db, context.workspaceId, selection);
-  if (matched <= limits.bulkUpdate.codes) return matched;
+function requireFew(matched: number): void {
+  if (matched <= limits.bulkUpdate.codes) return;
   throw invalid(
     "filter",
     `matches ${matched} QR codes, but a bulk update can change at most ${limits.bulkUpdate.codes}. Narrow it down.`,
@@ -134,8 +133,8 @@ async function countMatches(
 }
 
 /**
- * Returns the ids of the codes to change, newest first for a filter. @throws invalid_input if they are not those that
- * were confirmed
+ * Returns the ids of the codes to change, newest first for a filter: all that match at one moment, whatever changes while
+ * the job runs. @throws invalid_input if they are not as many as were confirmed
  */
 async function selectIds(
   deps: Deps,
@@ -145,22 +144,16 @@ async function selectIds(
   confirmed: Confirmed | undefined,
 ): Promise<readonly string[]> {
   if (selection.ids !== undefined && confirmed?.changing === undefined) return selection.ids;
-  const matched = await countMatches(deps, context, selection);
+  const matches = await findMatches(deps.db, context.workspaceId, selection, limits.bulkUpdate.codes + 1);
+  const { matched, ids } = matches;
+  requireFew(matched);
   if (selection.ids === undefined && confirmed?.matched !== undefined && matched !== confirmed.matched) {
     throw changedSince("matches", confirmed.matched, matched);
   }
   if (confirmed?.changing !== undefined) {
-    const { changing } = await examineChange(deps, context, selection, change);
+    const { changing } = await examineChange(deps, context, matches, change);
     if (changing.length === confirmed.changing && changing.length > 0) return changing;
     throw changedSince("changes", confirmed.changing, changing.length);
-  }
-  const ids: string[] = [];
-  while (ids.length < matched) {
-    const query = { ...selection.filter, limit: Math.min(idsPerPage, matched - ids.length) };
-    const page = await listQrIds(deps.db, context.workspaceId, query, ids.at(-1) ?? null);
-    if (page.length === 0) break;
-    ids.push(...page);
-    await yieldToOtherRequests(deps);
   }
   if (ids.length === 0) throw invalid("filter", "matches no QR codes");
   return ids;

@@ -57,7 +57,8 @@ export async function changeResource<Row extends ResourceRow>(
     if (change === undefined) return storedOf(found, change);
     const { ids } = await storeChanges(deps.db, kind, context.workspaceId, [change], { caps });
     if (!ids.has(id)) {
-      return conflictOf(deps, context, resource, found.row, isAddition(change) ? change.after : null);
+      const adds = isAddition(change) || resource.adds?.(change) === true;
+      return conflictOf(deps, context, resource, found.row, adds ? change.after : null);
     }
     return storedOf(found, change);
   };

@@ -44,6 +44,8 @@ export interface Resource<Row extends ResourceRow> {
   readonly rules?: readonly Rule<Row>[];
   /** Returns the caps that apply to creating and restoring; absent for a kind that is never added to. */
   capsOf?(plan: PlanLimits): Readonly<Record<string, number | null>>;
+  /** Whether caps apply to a change, besides creating and restoring. */
+  adds?(change: Verbless<Row>): boolean;
   /** Explains why a resource could not be created or restored; undefined if nothing prevents it any more. */
   refusalOf?(deps: Deps, context: WorkspaceContext, row: Row): Promise<ServiceError | undefined>;
   /**

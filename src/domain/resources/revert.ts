@@ -150,7 +150,9 @@ function changedSinceError(fields: readonly string[]): ServiceError {
   );
 }
 
-const resources = lazy(() => new Intl.ListFormat("en").format(BinKind.options.map((kind) => `${kind}s`)));
+const resources = lazy(() =>
+  new Intl.ListFormat("en").format(BinKind.options.map((kind) => `${kind.replace("_", " ")}s`)),
+);
 
 /** The error for a change that isn't one of a resource by its owner. */
 export const notRevertible = () =>

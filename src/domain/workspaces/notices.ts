@@ -2,11 +2,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
-import { findNoticed, type NoticedRows, waitingCounted } from "../../store/workspaces/notices.ts";
+import { findNoticed, type NoticedRows, shownLists, waitingCounted } from "../../store/workspaces/notices.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 
-export { waitingCounted };
+export { shownLists, waitingCounted };
 
 /** Problems of a workspace and news of the person that every page of the dashboard shows. Each list has only its first entries. */
 export type WorkspaceNotices = NoticedRows & LedgerNotices;
@@ -37,7 +37,7 @@ export async function workspaceNotices(
   context: Member,
   reading: Promise<LedgerNotices>,
 ): Promise<WorkspaceNotices | null> {
-  const { workspaceId, sessionId } = context;
+  const { workspaceId, sessionId, userId } = context;
   const { scanOrigin } = deps.settings;
   const now = deps.now();
   try {
@@ -48,6 +48,7 @@ export async function workspaceNotices(
           now,
           soon: now + expiryNoticeDays * dayLength,
           news: now - passkeyNewsDays * dayLength,
+          userId,
           limit: noticesListed,
           scanOrigin,
         }),

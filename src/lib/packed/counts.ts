@@ -114,6 +114,22 @@ export class Counts {
     return total;
   }
 
+  /** Returns the references with the highest first amounts, in no particular order; of equal ones, those that came first. */
+  highest(limit: number): (readonly [ref: number, amount: number])[] {
+    const amounts = Float64Array.from({ length: this.#size }, (_, i) => this.#amounts[i * this.#width] ?? 0);
+    const sorted = amounts.toSorted();
+    const least = sorted[Math.max(0, this.#size - limit)] ?? 0;
+    let equal =
+      Math.min(limit, this.#size) - (this.#size - sorted.findLastIndex((each) => each <= least) - 1);
+    const found: (readonly [ref: number, amount: number])[] = [];
+    for (const [i, amount] of amounts.entries()) {
+      if (amount < least || (amount === least && equal <= 0)) continue;
+      if (amount === least) equal -= 1;
+      found.push([this.#refs[i] ?? 0, amount]);
+    }
+    return found;
+  }
+
   #sortedRefs(): Float64Array {
     return this.#refs.slice(0, this.#size).sort();
   }

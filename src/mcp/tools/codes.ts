@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { limits } from "../../contract/limits.ts";
 import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-update.ts";
-import { QrCreateInput, QrListQuery } from "../../contract/resources/codes/qr.ts";
-import { QrStatus, QrType } from "../../contract/resources/enums.ts";
+import { QrCreateInput, QrFilters, QrListQuery } from "../../contract/resources/codes/qr.ts";
+import { QrSort, QrStatus, QrType, SortOrder } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
 import { readFilter, readSelection } from "../../domain/codes/filter.ts";
-import { listQr } from "../../domain/codes/list.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
+import { searchQr, withWords } from "../../domain/codes/search.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
 import { brief } from "../json-schema.ts";
-import { idOf, pageOf, pageSize, requireKnown, resultsOf, tool } from "../tool.ts";
+import { idOf, pageOf, pageSize, requireKnown, resultsOf, type ToolCall, tool } from "../tool.ts";
 import { Answer, proposed, tokenInput } from "./changes.ts";
 
 /** A code in a list. `get_code` has all of its fields. */
@@ -29,31 +29,44 @@ const Code = z.object({
 
 /** The filters of `GET /qr`. An id of a folder that can't exist is an error. */
 const filters = {
-  ...QrListQuery.omit({ cursor: true, limit: true }).shape,
+  ...QrFilters.shape,
   folderId: idOf("a folder").optional(),
 };
 
 /** The filters that select codes. `find_codes` describes them. */
 export const Filter = z.strictObject(brief(filters)).describe("As in find_codes; {} for all codes");
 
+/** Reads a selection, whose filter finds the same codes as `find_codes`. @throws invalid_input */
+export async function readSelected<Selection extends Parameters<typeof readSelection>[2]>(
+  { deps, caller }: ToolCall,
+  selection: Selection,
+) {
+  const { filter, ...others } = await readSelection(deps, caller, selection);
+  return { ...others, filter: filter && (await withWords(deps, caller, filter)) };
+}
+
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
-  description: "Lists QR codes, newest first. Filters combine; without any, it lists all.",
+  description: "Lists QR codes. Filters combine; without any, it lists all.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({
     ...filters,
+    sort: QrSort.optional(),
+    order: SortOrder.optional(),
     cursor: QrListQuery.shape.cursor,
     limit: pageSize({ default: 20, max: limits.qrList.max }),
   }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
-    const { items, nextCursor } = await listQr(deps, caller, await readFilter(deps, caller, query));
+    const filter = await withWords(deps, caller, await readFilter(deps, caller, query));
+    const { items, nextCursor, searched } = await searchQr(deps, caller, filter, query.q ?? "");
     return {
       value: resultsOf(
         items.map((qr) => Code.parse(qr)),
         nextCursor,
+        searched,
       ),
     };
   },
@@ -151,7 +164,7 @@ const changeCodes = tool({
         throw invalid("filter", "or ids is required, but only one of them. The filter {} selects all codes.");
       }
       const unique = ids && [...new Set(ids)];
-      return examineUpdate(deps, caller, await readSelection(deps, caller, { ids: unique, filter }), change);
+      return examineUpdate(deps, caller, await readSelected(call, { ids: unique, filter }), change);
     }),
 });
 

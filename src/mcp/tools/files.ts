@@ -10,13 +10,12 @@ import {
   PrintOptions,
   SheetFormat,
 } from "../../contract/resources/images/prints.ts";
-import { readSelection } from "../../domain/codes/filter.ts";
 import type { Deps } from "../../domain/deps.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { createLabelJob } from "../../domain/print/jobs.ts";
 import { asInApi, idOf, requireKnown, tool } from "../tool.ts";
-import { Filter } from "./codes.ts";
+import { Filter, readSelected } from "./codes.ts";
 
 export const Print = asInApi("GET /qr/print-jobs/{jobId}", { jobId: z.string(), status: PrintJobStatus });
 
@@ -91,7 +90,7 @@ const labels = tool({
     const print = await createLabelJob(
       deps,
       caller,
-      await readSelection(deps, caller, sent),
+      await readSelected({ deps, caller }, sent),
       PrintOptions.parse(sent),
     );
     const file = fileOf(deps, print);

@@ -1,4 +1,5 @@
 import { LedgerAlarm } from "./alarm.ts";
+import { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import { LedgerGenerations } from "./analytics/generations.ts";
 import { LedgerRebuild } from "./analytics/rebuild.ts";
 import { LedgerReport } from "./analytics/report.ts";
@@ -22,7 +23,6 @@ import { LedgerLive } from "./reading/live.ts";
 import { LedgerRecentScans } from "./reading/recent-scans.ts";
 import { LedgerScanList } from "./reading/scan-list.ts";
 import { LedgerRecording } from "./recording.ts";
-import { LedgerClosedScans } from "./scans/closed-scans.ts";
 import { RawHistory } from "./scans/raw-history.ts";
 import { RawScans } from "./scans/raw-scans.ts";
 import { ScanErasures } from "./scans/scan-erasures.ts";

@@ -1,13 +1,13 @@
 import { idFromHex, timeOfId } from "../../lib/text/ids.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
+import type { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import type { LedgerRollups } from "./analytics/rollups.ts";
 import type { LedgerCapacity } from "./capacity.ts";
 import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
 import type { UnusedEntries } from "./maintenance/unused-entries.ts";
 import { LedgerPart } from "./part.ts";
 import type { LedgerRecentScans, NewCall } from "./reading/recent-scans.ts";
-import type { LedgerClosedScans } from "./scans/closed-scans.ts";
 import type { RawHistory } from "./scans/raw-history.ts";
 import { factsOf } from "./scans/raw-scans.ts";
 import type { HumanScan, LedgerScans } from "./scans/scans.ts";

@@ -1,19 +1,39 @@
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { type QrRow, qrRows } from "../codes/columns.ts";
-import { listFirstQrs, listQuery } from "../codes/list.ts";
+import { listFirstQrs, listQrIds, listQuery } from "../codes/list.ts";
 
-/** Counts the workspace's codes that a selection matches. */
+/** Counts the workspace's codes that a selection matches. Reads one entry of an index for each, and none for all codes. */
 export async function countSelected(
   db: D1Database,
   workspaceId: string,
   selection: BulkSelection,
 ): Promise<number> {
   const { sql, params } = selectionQuery(workspaceId, selection);
-  const n = await db
+  const codes = await db
     .prepare(sql)
     .bind(...params)
-    .first<number>("n");
-  return n ?? 0;
+    .first<number>("codes");
+  return codes ?? 0;
+}
+
+/** The codes that a selection matches, at one moment. */
+export interface Matches {
+  readonly matched: number;
+  /** The first of them: all ids of a selection by id, also those that no code has; newest first for a filter. */
+  readonly ids: readonly string[];
+}
+
+/** Returns how many codes a selection matches, and the first of them. @param most ids for a filter */
+export async function findMatches(
+  db: D1Database,
+  workspaceId: string,
+  { ids, filter }: BulkSelection,
+  most: number,
+): Promise<Matches> {
+  if (ids !== undefined) return { matched: await countSelected(db, workspaceId, { ids }), ids };
+  const first = await listQrIds(db, workspaceId, { ...filter, limit: most });
+  const isAll = first.length < most;
+  return { matched: isAll ? first.length : await countSelected(db, workspaceId, { filter }), ids: first };
 }
 
 /** Returns whether phones can't read the design of any of the workspace's codes. */
@@ -42,13 +62,27 @@ export async function isUnreadableSelected(
   return found === 1;
 }
 
-/** Returns the SQL that counts codes, and its parameters. Exported so that tests can check its query plan. */
+/** Returns the SQL that counts codes, and its parameters. */
 function selectionQuery(
   workspaceId: string,
-  { ids, filter }: BulkSelection,
+  { ids, filter = {} }: BulkSelection,
 ): { sql: string; params: (string | number)[] } {
-  if (ids === undefined) return listQuery(workspaceId, { ...filter, limit: 1 }, {}, "count(*) AS n");
-  return { sql: `SELECT count(*) AS n ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
+  if (ids !== undefined) {
+    return { sql: `SELECT count(*) AS codes ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
+  }
+  const given = Object.entries(filter).filter(
+    // An empty text is a filter that no code matches; no words are none.
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  if (given.length === 0) {
+    return { sql: "SELECT w.live_codes AS codes FROM workspaces w WHERE w.id = ?", params: [workspaceId] };
+  }
+  // Only live codes have rows there.
+  if (given.length === 1 && filter.tag) {
+    const sql = "SELECT count(*) AS codes FROM qr_tags t WHERE t.workspace_id = ? AND t.tag = ?";
+    return { sql, params: [workspaceId, filter.tag] };
+  }
+  return listQuery(workspaceId, { ...filter, limit: 1 }, {}, "count(*) AS codes");
 }
 
 const byIds = `FROM json_each(?) g CROSS JOIN qr_codes c ON c.id = g.value
@@ -67,6 +101,23 @@ export async function listSelected(
     .bind(JSON.stringify(ids), workspaceId, limit)
     .all();
   return results.map(qrRows.read);
+}
+
+/** The parts of a code that have addresses. */
+export type LinkedCode = Pick<QrRow, "data" | "fallbackUrl">;
+
+/** Returns these parts of the first of the workspace's codes with these ids. */
+export async function listLinks(
+  db: D1Database,
+  workspaceId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<LinkedCode[]> {
+  const { results } = await db
+    .prepare(`SELECT c.data, c.fallback_url AS fallbackUrl ${byIds} ORDER BY g.key LIMIT ?`)
+    .bind(JSON.stringify(ids), workspaceId, limit)
+    .all<{ data: string; fallbackUrl: string | null }>();
+  return results.map(({ data, fallbackUrl }) => ({ data: JSON.parse(data) as QrRow["data"], fallbackUrl }));
 }
 
 /** A code by what its files are named after. */

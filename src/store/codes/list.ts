@@ -1,38 +1,67 @@
-import { limits } from "../../contract/limits.ts";
 import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";
+import { hasWords } from "./words.ts";
 
 /** A selection of live codes. */
 export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
-    /** Newest first if undefined. By name, unnamed codes come last. */
-    readonly order?: "newest" | "oldest" | "name" | undefined;
     /** The whole name, ignoring case. Such codes are listed by name. */
     readonly exactName?: string | undefined;
   };
 
 /** SQL for the order by name: the name without regard to case, then the id. The index must have the same expression. */
-const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
+export const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
   ELSE c.name_folded END || char(1) || c.id`;
 
 /** Returns a code's position in the order by name. */
 export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
   `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
 
-interface Condition {
+/** Returns a code's position in the order by when it was changed. Of equal length, so that texts compare as times do. */
+export const changePosition = ({ id, updatedAt }: Pick<QrRow, "id" | "updatedAt">): string =>
+  `${String(updatedAt).padStart(timeLength, "0")}\u0001${id}`;
+
+/** Digits of a time in a position. */
+const timeLength = 15;
+
+/** The same as `changePosition`, in SQL. */
+export const changePositionSql = `printf('%0${timeLength}d', c.updated_at) || char(1) || c.id`;
+
+/** A condition on codes `c` with the values of its parameters. */
+export interface Condition {
   readonly sql: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 }
+
+/** How a list is ordered: the terms by which it is sorted, in SQL, its positions, and their values. */
+interface Order {
+  readonly terms: readonly string[];
+  readonly position: string;
+  readonly valuesOf: (position: string) => readonly (string | number)[];
+}
+
+const orderBy = (term: string): Order => ({ terms: [term], position: term, valuesOf: (text) => [text] });
+
+/** By when codes were changed. The index has no ids: SQLite sorts those that were changed in the same millisecond. */
+const changeOrder: Order = {
+  terms: ["c.updated_at", "c.id"],
+  position: changePositionSql,
+  valuesOf(position) {
+    const [time, id = ""] = position.split("\u0001");
+    return [Number(time), id];
+  },
+};
 
 /** The filters that an index applies: the first that is given. Most codes are links, and have no entry by their type. */
 const indexed = [
   "hash",
   "externalId",
   "name",
+  "change",
   "destination",
   "destinationHost",
   "tag",
@@ -43,10 +72,11 @@ const indexed = [
 /**
  * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
  */
-function conditionsOf(workspaceId: string, query: ListFilter) {
+export function conditionsOf(workspaceId: string, query: ListFilter) {
   const { tag, status, to, q, exactName, words = [] } = query;
   const given = (filter: (typeof indexed)[number]) => {
-    if (filter === "name") return query.order === "name" || exactName !== undefined;
+    if (filter === "name") return query.sort === "name" || exactName !== undefined;
+    if (filter === "change") return query.sort === "updatedAt";
     return query[filter] !== undefined && (filter !== "qrType" || query.qrType !== "url");
   };
   const index = indexed.find(given);
@@ -65,11 +95,16 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
     [`${nameOrder} < ?`, folded && `${folded}\u0002`],
   ] as const;
   return {
+    index,
     tables: byTag
       ? "qr_tags t CROSS JOIN qr_codes c ON c.id = t.qr_id"
       : `qr_codes c${byName ? " INDEXED BY qr_codes_name" : ""}`,
-    order: byName ? nameOrder : byTag ? "t.qr_id" : "c.id",
-    isAscending: byName || query.order === "oldest",
+    order: byName
+      ? orderBy(nameOrder)
+      : index === "change"
+        ? changeOrder
+        : orderBy(byTag ? "t.qr_id" : "c.id"),
+    ascending: isAscending(query),
     found: present([
       ["t.workspace_id = ?", byTag ? workspaceId : undefined],
       ["t.tag = ?", byTag ? tag : undefined],
@@ -91,17 +126,16 @@ function conditionsOf(workspaceId: string, query: ListFilter) {
         // Not LIKE, because D1 limits patterns to 50 bytes.
         ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
       ]),
-      ...words.map((word): Condition => {
-        const spellings = spellingsOf(word);
-        const text = searchedText(word.length < shortestHash);
-        return {
-          sql: `(${spellings.map(() => `instr(${text}, ?) > 0`).join(" OR ")})`,
-          values: spellings,
-        };
-      }),
+      ...(words.length === 0 ? [] : [wordCondition(words)]),
     ],
   };
 }
+
+/** Returns whether a list is ascending: by default, newest codes come first, and names from A to Z. */
+export const isAscending = ({ sort = "createdAt", order, exactName }: ListFilter): boolean =>
+  order === undefined
+    ? exactName !== undefined || (sort !== "createdAt" && sort !== "updatedAt")
+    : order === "asc";
 
 /** The columns of filters, of the table `c`. Those of destinations are computed from the data. */
 const columnNames = {
@@ -119,32 +153,13 @@ const indexedType = `${columnNames.qrType} = ? AND ${columnNames.qrType} <> 'url
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
-/** The parts of a code's data that are searched. */
-const searchedData = [
-  ...["url", "fallback", "ios", "android", "phone", "to", "username", "label"],
-  ...["firstName", "lastName", "organization"],
-];
-
-/**
- * Returns SQL for the text that a search examines: a code's name, own id, short name, tags and data, and the title of its
- * hosted page. SQL can only fold the case of ASCII, so names and titles are stored folded.
- * @param short whether the word is so short that generated short names often contain it by chance
- */
-const searchedText = (short: boolean) => `concat_ws(char(10), coalesce(c.name_folded, upper(c.name)),
-  upper(concat_ws(char(10), ${short ? "" : "c.hash, "}c.external_id, c.tags, ${searchedData.map((field) => `c.data->>'${field}'`).join(", ")})),
-  (SELECT p.title_folded FROM pages p WHERE p.id = c.data->>'pageId' AND p.workspace_id = c.workspace_id))`;
-
-/** The length of the shortest short name. */
-const shortestHash = 4;
-
-/** Returns the forms in which `searchedText` may contain a word. */
-function spellingsOf(word: string): string[] {
-  const lower = word.toLowerCase();
-  const capitalised = lower.replace(/^./u, (first) => first.toUpperCase());
-  const written = [word, lower, capitalised].map((each) =>
-    each.replace(/[a-z]+/g, (ascii) => ascii.toUpperCase()),
-  );
-  return [...new Set([foldCase(word), ...written])];
+function wordCondition(words: readonly string[]): Condition {
+  const values: string[] = [];
+  const bind = (value: string) => {
+    values.push(value);
+    return "?";
+  };
+  return { sql: hasWords(words, bind), values };
 }
 
 /** The part of a list to read. */
@@ -153,97 +168,154 @@ interface Part {
   readonly after?: string | null;
   /** The last position to examine. */
   readonly end?: string | null;
-  /** Ids of codes to leave out. */
-  readonly except?: readonly string[];
+  /** Whether to read those with a name, or those without. */
+  readonly named?: boolean | undefined;
 }
+
+/** The beginning of positions by name of codes without one. */
+const unnamed = "\u{10ffff}";
+
+/** Returns the conditions of a part. */
+function partOf(
+  { terms, valuesOf }: Order,
+  ascending: boolean,
+  { after = null, end = null, named }: Part,
+): Condition[] {
+  const compared = (operator: string, position: string): Condition => ({
+    sql: `(${terms.join(", ")}) ${operator} (${terms.map(() => "?").join(", ")})`,
+    values: valuesOf(position),
+  });
+  return [
+    ...(after === null ? [] : [compared(ascending ? ">" : "<", after)]),
+    ...(end === null ? [] : [compared(ascending ? "<=" : ">=", end)]),
+    ...(named === undefined ? [] : [{ sql: `${nameOrder} ${named ? "<" : ">="} ?`, values: [unnamed] }]),
+  ];
+}
+
+/** Returns the SQL of the codes that conditions match, in an order. */
+const orderedSql = (
+  columns: string,
+  tables: string,
+  conditions: readonly Condition[],
+  { terms }: Order,
+  ascending: boolean,
+) => `SELECT ${columns} FROM ${tables}
+      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
+      ORDER BY ${terms.map((term) => `${term} ${ascending ? "ASC" : "DESC"}`).join(", ")}`;
 
 /** Returns the SQL of a list of codes and its parameters. Exported so that tests can check its query plan. */
 export function listQuery(
   workspaceId: string,
   query: ListFilter,
-  { after = null, end = null, except = [] }: Part = {},
+  part: Part = {},
   columns = qrRows.columns("c"),
 ): { sql: string; params: (string | number)[] } {
-  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
-  const conditions = [
-    ...found,
-    ...tested,
-    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
-    ...(end === null ? [] : [{ sql: `${order} ${isAscending ? "<=" : ">="} ?`, values: [end] }]),
-    ...except.map((id) => ({ sql: "c.id <> ?", values: [id] })),
-  ];
+  const { tables, order, ascending, found, tested } = conditionsOf(workspaceId, query);
+  const conditions = [...found, ...tested, ...partOf(order, ascending, part)];
   return {
-    sql: `SELECT ${columns} FROM ${tables}
-      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT ?`,
+    sql: `${orderedSql(columns, tables, conditions, order, ascending)} LIMIT ?`,
     params: [...conditions.flatMap(({ values }) => values), query.limit],
   };
 }
 
 /**
- * Returns the SQL, with parameters, that finds the last position a list may examine. Null for lists that an index finds
+ * Returns the SQL, with parameters, that finds the last of so many positions of a list. Null for lists that an index finds
  * without testing codes one by one.
  */
-export function endQuery(workspaceId: string, query: ListFilter, after: string | null) {
-  const { tables, order, isAscending, found, tested } = conditionsOf(workspaceId, query);
+export function endQuery(
+  workspaceId: string,
+  query: ListFilter,
+  { after, named }: Pick<Part, "after" | "named">,
+  entries: number,
+) {
+  const { tables, order, ascending, found, tested } = conditionsOf(workspaceId, query);
   if (tested.length === 0) return null;
-  const conditions = [
-    ...found,
-    ...(after === null ? [] : [{ sql: `${order} ${isAscending ? ">" : "<"} ?`, values: [after] }]),
-  ];
+  const conditions = [...found, ...partOf(order, ascending, { after: after ?? null, named })];
+  const sql = orderedSql(`${order.position} AS position`, tables, conditions, order, ascending);
   return {
-    sql: `SELECT ${order} AS position FROM ${tables}
-      WHERE c.deleted_at IS NULL AND ${conditions.map(({ sql }) => sql).join(" AND ")}
-      ORDER BY ${order} ${isAscending ? "ASC" : "DESC"} LIMIT 1 OFFSET ${bounds.searchedCodes - 1}`,
+    sql: `${sql} LIMIT 2 OFFSET ${entries - 1}`,
     params: conditions.flatMap(({ values }) => values),
   };
 }
 
-async function findEnd(db: D1Database, workspaceId: string, query: ListFilter, after: string | null) {
-  const end = endQuery(workspaceId, query, after);
-  if (end === null) return null;
-  return db
-    .prepare(end.sql)
-    .bind(...end.params)
-    .first<string>("position");
+async function findEnd(db: D1Database, ...list: Parameters<typeof endQuery>) {
+  const query = endQuery(...list);
+  if (query === null) return { end: null, time: 0 };
+  const { results, meta } = await db
+    .prepare(query.sql)
+    .bind(...query.params)
+    .all<{ position: string }>();
+  // It has none if nothing comes after it.
+  return { end: results.length < 2 ? null : (results[0]?.position ?? null), time: meta.duration };
 }
 
+/** A part of a list that has been read. */
+interface ReadPart {
+  /** The position where it ended because it had examined as many codes as allowed. */
+  readonly end: string | null;
+  /** Milliseconds of the catalogue. */
+  readonly time: number;
+}
+
+type Listed = ReadPart & { readonly rows: QrRow[] };
+
 /**
- * Returns a page of the workspace's codes after a position, which is an id or, by name, a `namePosition`.
- * @param except ids of codes that it leaves out
- * @returns also the position where the search stopped because it had examined as many codes as allowed
+ * Returns a page of the workspace's codes after a position, which is an id or, by name or change, a `namePosition` or
+ * `changePosition`.
+ * @param entries how many codes it may examine
  */
 export async function listQrs(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
   after: string | null,
-  except: readonly string[] = [],
-): Promise<{ rows: QrRow[]; end: string | null }> {
-  const end = await findEnd(db, workspaceId, query, after);
-  const { sql, params } = listQuery(workspaceId, query, { after, end, except });
-  const { results } = await db
+  entries: number = bounds.searchedCodes,
+): Promise<Listed> {
+  const isFromZ = query.sort === "name" && !isAscending(query);
+  if (!isFromZ) return listPart(db, workspaceId, query, { after }, entries);
+  // In the index, codes without a name precede the others in this direction.
+  const isUnnamed = after?.startsWith(unnamed) === true;
+  const first = isUnnamed
+    ? { rows: [], end: null, time: 0 }
+    : await listPart(db, workspaceId, query, { after, named: true }, entries);
+  const limit = query.limit - first.rows.length;
+  if (first.end !== null || limit === 0) return first;
+  const others = { after: isUnnamed ? after : null, named: false };
+  const last = await listPart(db, workspaceId, { ...query, limit }, others, entries);
+  return { rows: [...first.rows, ...last.rows], end: last.end, time: first.time + last.time };
+}
+
+async function listPart(
+  db: D1Database,
+  workspaceId: string,
+  query: ListFilter,
+  part: Part,
+  entries: number,
+): Promise<Listed> {
+  const { end, time } = await findEnd(db, workspaceId, query, part, entries);
+  const { sql, params } = listQuery(workspaceId, query, { ...part, end });
+  const { results, meta } = await db
     .prepare(sql)
     .bind(...params)
     .all();
-  return { rows: results.map(qrRows.read), end };
+  return { rows: results.map(qrRows.read), end, time: time + meta.duration };
 }
 
-/**
- * Counts the codes that a selection matches among those its list may examine. Also returns whether that is all of them.
- */
+/** Counts the codes that a selection matches after a position, up to its limit. @param entries how many it may examine */
 export async function countListed(
   db: D1Database,
   workspaceId: string,
   query: ListFilter,
-): Promise<{ codes: number; isAll: boolean }> {
-  const end = await findEnd(db, workspaceId, query, null);
-  const { sql, params } = listQuery(workspaceId, { ...query, limit: limits.countedCodes + 1 }, { end }, "1");
-  const codes = await db
+  after: string | null,
+  entries: number,
+): Promise<ReadPart & { readonly codes: number }> {
+  const { end, time } = await findEnd(db, workspaceId, query, { after }, entries);
+  const { sql, params } = listQuery(workspaceId, query, { after, end }, "1");
+  const { results, meta } = await db
     .prepare(`SELECT count(*) AS n FROM (${sql})`)
     .bind(...params)
-    .first<number>("n");
-  return { codes: codes ?? 0, isAll: end === null };
+    .all<{ n: number }>();
+  return { codes: results[0]?.n ?? 0, end, time: time + meta.duration };
 }
 
 /** Returns the first codes that a selection matches, however many have to be examined. */

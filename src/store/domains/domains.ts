@@ -204,10 +204,10 @@ export async function countCodesAt(
            WHERE c.workspace_id = ?1 AND c.domain = ?2 AND c.deleted_at IS NULL LIMIT ?3 + 1))
          + (SELECT count(*) FROM (SELECT DISTINCT a.qr_id FROM aliases a CROSS JOIN qr_codes c ON c.id = a.qr_id
            WHERE a.workspace_id = ?1 AND a.address > ?2 || '/' AND a.address < ?2 || '0' AND c.domain IS NOT ?2
-           LIMIT ?3 + 1))) AS count`,
+           LIMIT ?3 + 1))) AS codes`,
     )
     .bind(workspaceId, host, most)
-    .first<number>("count");
+    .first<number>("codes");
   return count ?? 0;
 }
 

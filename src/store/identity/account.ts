@@ -60,6 +60,7 @@ export async function deleteUser(
     ),
     record("invitation.revoked", `SELECT ${revokedInvitation} FROM invitations WHERE invited_by = ?1`),
     db.prepare(`DELETE FROM members WHERE user_id = ?1 AND ${mayGo}`).bind(userId),
+    deleteFrom("saved_lists", "owner_id"),
     deleteFrom("invitations", "invited_by"),
     deleteFrom("sessions"),
     deleteFrom("passkeys"),

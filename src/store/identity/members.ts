@@ -5,6 +5,7 @@ import { type Role, roles } from "../../contract/roles.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
+import { deleteListsOf } from "../codes/saved-lists.ts";
 import { historyOfEach } from "../history.ts";
 import { type Removable, removableKind } from "../resources/kind.ts";
 import { members, users } from "../schema/identity.ts";
@@ -98,8 +99,10 @@ export const memberKind = removableKind<typeof memberships, Derived>(
       },
     },
     checkedColumns: ["role"],
-    sideEffects: (db, { id, after, history: { actor } }) =>
-      revokeUnallowedInvitations(db, after.workspaceId, after.id, { id, actor }),
+    sideEffects: (db, { id, after, history: { actor } }) => [
+      ...revokeUnallowedInvitations(db, after.workspaceId, after.id, { id, actor }),
+      ...(after.deletedAt === null ? [] : [deleteListsOf(db, after.workspaceId, after.id)]),
+    ],
   },
   { name: (alias) => `(SELECT coalesce(u.name, u.email) FROM users u WHERE u.id = ${alias}.user_id)` },
 );

@@ -2,6 +2,9 @@ import { isUnmeasured } from "../codes/columns.ts";
 import { erasableRows, oldestErasable } from "./erasure.ts";
 import { type ExpiringKind, expiring, oldestExpiring } from "./expiring.ts";
 
+/** A time after all others, epoch milliseconds. */
+const never = Number.MAX_SAFE_INTEGER;
+
 /**
  * When the oldest work of each kind was stored or is due, in epoch milliseconds: each the first entry of an index, for
  * which the conditions are worded. Work that is looked at as long as there is any has the time 0.
@@ -11,7 +14,8 @@ const oldest = {
     "SELECT expires_at FROM proposals WHERE change <> 'null' AND expires_at >= 0 ORDER BY expires_at LIMIT 1",
   bulkItems:
     "SELECT completed_at FROM bulk_jobs WHERE completed_at IS NOT NULL AND items_pruned_at IS NULL ORDER BY completed_at LIMIT 1",
-  deleted: `SELECT min(deleted_at) FROM (${erasableRows.map((rows) => `SELECT * FROM (${oldestErasable(rows)})`).join(" UNION ALL ")})`,
+  // Not a compound SELECT, which D1 limits to five terms.
+  deleted: `SELECT nullif(min(${erasableRows.map((rows) => `coalesce((${oldestErasable(rows)}), ${never})`).join(", ")}), ${never})`,
   logos:
     "SELECT checked_at FROM logos WHERE removing_at IS NULL AND checked_at >= 0 ORDER BY checked_at LIMIT 1",
   logosBeingRemoved: "SELECT 0 FROM logos WHERE removing_at IS NOT NULL LIMIT 1",

@@ -1,6 +1,7 @@
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { presentQr, qrRows } from "../codes/columns.ts";
+import { type ListedList, namedListsSql } from "../codes/saved-lists.ts";
 import { waitingSql } from "../proposals.ts";
 import { readSuspension } from "../routing/route-sources.ts";
 
@@ -28,9 +29,14 @@ export interface NoticedRows {
     readonly name: string;
     readonly createdAt: number;
   }[];
+  /** The first saved lists of the workspace and of the person, by name. */
+  readonly lists: readonly ListedList[];
   /** Changes that wait for confirmation, up to `waitingCounted`. */
   readonly waitingChanges: number;
 }
+
+/** How many saved lists the navigation shows; one more is read. */
+export const shownLists = 8;
 
 /** Waiting changes are counted up to this many. */
 export const waitingCounted = 100;
@@ -52,9 +58,9 @@ export async function findNoticed(
   db: D1Database,
   workspaceId: string,
   sessionId: string,
-  { since, now, soon, news, limit, scanOrigin }: NoticeOptions,
+  { since, now, soon, news, userId, limit, scanOrigin }: NoticeOptions,
 ): Promise<NoticedRows> {
-  const [codes, unreadable, pages, keys, expiring, passkeys, waiting] = await db.batch<
+  const [codes, unreadable, pages, keys, expiring, passkeys, waiting, lists] = await db.batch<
     Record<string, unknown>
   >([
     db.prepare(codesSql).bind(workspaceId, limit),
@@ -64,6 +70,7 @@ export async function findNoticed(
     db.prepare(expiringKeysSql).bind(workspaceId, now, soon, limit),
     db.prepare(newPasskeysSql).bind(sessionId, news, limit),
     db.prepare(waitingSql).bind(workspaceId, now, waitingCounted),
+    db.prepare(namedListsSql).bind(workspaceId, userId, shownLists + 1),
   ]);
   return {
     codes: (codes?.results ?? []).map((row) => presentQr(qrRows.read(row), scanOrigin)),
@@ -85,6 +92,7 @@ export async function findNoticed(
       name: String(name),
       createdAt: Number(createdAt),
     })),
+    lists: (lists?.results ?? []).map(({ id, name }) => ({ id: String(id), name: String(name) })),
     waitingChanges: Number(waiting?.results[0]?.waiting ?? 0),
   };
 }
@@ -93,6 +101,7 @@ interface NoticeOptions {
   readonly since: number;
   readonly now: number;
   readonly soon: number;
+  readonly userId: string;
   readonly news: number;
   readonly limit: number;
   readonly scanOrigin: string;

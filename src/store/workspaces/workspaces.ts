@@ -42,6 +42,13 @@ export async function markHasWebhooks(db: D1Database, workspaceId: string): Prom
   await catalogue(db).update(workspaces).set({ hasWebhooks: true }).where(eq(workspaces.id, workspaceId));
 }
 
+/** Returns how many live codes a workspace has. */
+export const countLiveCodes = async (db: D1Database, workspaceId: string): Promise<number> =>
+  (await db
+    .prepare("SELECT live_codes AS n FROM workspaces WHERE id = ?")
+    .bind(workspaceId)
+    .first<number>("n")) ?? 0;
+
 /** Returns whether the workspace has, or had, a webhook. */
 export const mayHaveWebhooks = async (db: D1Database, workspaceId: string): Promise<boolean> =>
   (await db

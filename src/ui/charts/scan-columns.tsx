@@ -1,4 +1,4 @@
-import { Icon } from "../icon.tsx";
+import type { Child } from "hono/jsx";
 import { NotAvailable } from "../missing.tsx";
 import type { Column } from "../table.tsx";
 import { formatCount, formatNumber } from "../values/format.ts";
@@ -10,10 +10,12 @@ const sumOf = (days: readonly number[]): number => days.reduce((sum, day) => sum
  * The columns of a list that show each row's scans in the last 30 days.
  * @param daysOf human scans on each day, oldest first; null if they aren't available now
  * @param isSorted whether the list begins with the most scanned
+ * @param head of the number
  */
 export const scanColumns = <Row,>(
   daysOf: (row: Row) => readonly number[] | null,
   isSorted = false,
+  head: Child = "Scans",
 ): readonly Column<Row>[] => [
   {
     head: "Last 30 days",
@@ -26,12 +28,7 @@ export const scanColumns = <Row,>(
     },
   },
   {
-    head: (
-      <span class="sorted">
-        Scans
-        {isSorted && <Icon name="arrow-down" />}
-      </span>
-    ),
+    head,
     kind: "number",
     sorted: isSorted ? "descending" : undefined,
     unit: (row) => (sumOf(daysOf(row) ?? []) === 1 ? "scan" : "scans"),

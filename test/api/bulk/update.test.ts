@@ -33,6 +33,27 @@ const eventsOf = (kind: string, id: string) =>
 const problem = async (body: object) => expectError(await update(body), 400, "invalid_input");
 
 describe("a bulk update", () => {
+  it("changes what its filter matched at the start, whatever matches while it runs", async () => {
+    const [a, b, gone] = [
+      await create({ tags: ["x"] }),
+      await create({ tags: ["x"] }),
+      await create({ tags: ["x"] }),
+    ];
+    const { jobId, totalItems } = await harness.accepted(
+      await update({ filter: { tag: "x" }, change: { addTags: ["y"] } }),
+    );
+    expect(totalItems).toBe(3);
+    const late = await create({ tags: ["x"] });
+    await client.expect(200, Qr, "PATCH", `/qr/${a.id}`, { tags: [] });
+    await client.send("DELETE", `/qr/${gone.id}`);
+    await harness.drain();
+    const job = await harness.read(client, jobId);
+    expect(job).toMatchObject({ totalItems: 3, successCount: 2, failureCount: 1 });
+    expect(job.items.find(({ qrId }) => qrId === gone.id)?.error).toMatch(/not found|doesn't exist/i);
+    const tags = await Promise.all([a, b, late].map(async ({ id }) => (await read(id)).tags));
+    expect(tags).toEqual([["y"], ["x", "y"], ["x"]]);
+  });
+
   it("changes the codes of its ids, in their order, with one event each", async () => {
     const [a, b, other] = [await create(), await create({ tags: ["x"] }), await create()];
     const change = { addTags: ["summer"], removeTags: ["x"], status: "paused" };

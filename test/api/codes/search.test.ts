@@ -79,7 +79,7 @@ describe("what a search names exactly comes first", () => {
   ] as const)("by its %s", async (_, input, q) => {
     const own = await service.workspace();
     const ids = [(await own.createQr(input)).id];
-    for (const name of [`${q} one`, `${q} two`]) ids.splice(1, 0, (await own.createQr({ name })).id);
+    for (const name of [`${q} one`, `${q} two`]) ids.push((await own.createQr({ name })).id);
     expect(await foundBy(own, q)).toEqual(ids);
     const pages: string[] = [];
     let cursor: string | null = "";

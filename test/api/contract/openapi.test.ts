@@ -269,6 +269,8 @@ describe("the document", () => {
       "scanUrl",
       "destination",
       "destinationHost",
+      "sort",
+      "order",
       "cursor",
       "limit",
     ]);

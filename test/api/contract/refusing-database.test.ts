@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../src/contract/endpoints/endpoint.ts";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { SavedList } from "../../../src/contract/resources/codes/saved-lists.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { NewInvitation } from "../../../src/contract/resources/identity/members.ts";
@@ -95,6 +96,9 @@ beforeAll(async () => {
     "/folders": await make(client.expect(201, Folder, "POST", "/folders", createFolder)),
     "/developer/templates": await make(
       session.expect(201, Template, "POST", "/developer/templates", createTemplate),
+    ),
+    "/developer/lists": await make(
+      session.expect(201, SavedList, "POST", "/developer/lists", validBody.createSavedList),
     ),
     "/developer/pages": page.id,
     "/developer/history": history.items[0]?.id ?? "",

@@ -260,12 +260,12 @@ describe("npm run dev refuses, before it writes anything,", () => {
   });
 
   it.each([true, false])(
-    "prints nothing longer than a terminal when it is ready, with an example: %s",
+    "prints nothing longer than a terminal when it is ready, with examples: %s",
     (has) => {
       const [origin, issuer] = ["http://localhost:8787", "http://localhost:8788"];
       const message = readyMessage(
         { origin, issuer, key: `sk_live_${"k".repeat(32)}`, keyFile: ".dev.key" },
-        has,
+        { hasExample: has, hasLarge: has },
       );
       const lines = message.split("\n").map((line) => Math.max(1, Math.ceil(line.length / 80)));
       expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(24);

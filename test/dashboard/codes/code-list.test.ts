@@ -81,9 +81,11 @@ describe("the list", () => {
     expect(await found("type:nonsense")).toEqual([]);
     expect(await found("folder:unknown")).toEqual([]);
     const filtered = await browser.follow(
-      "/dashboard/codes/search?q=tag:summer+lunch&type=url&status=&order=oldest",
+      "/dashboard/codes/search?q=tag:summer+lunch&type=url&status=&sort=createdAt&order=asc",
     );
-    expect(filtered).toBe(`${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&order=oldest`);
+    expect(filtered).toBe(
+      `${origin}/dashboard/codes?q=tag%3Asummer+type%3Aurl+lunch&sort=createdAt&order=asc`,
+    );
   });
 
   it("finds words in names, short names, destinations, tags and titles of pages, in any case and order", async () => {
@@ -169,6 +171,7 @@ describe("the list", () => {
     expect(linksOf(page, "chip")).toEqual([
       "/dashboard/codes?q=status%3Aactive+lunch",
       "/dashboard/codes?q=tag%3Asummer+lunch",
+      "/dashboard/lists/new?q=tag%3Asummer+status%3Aactive+lunch&sort=createdAt",
     ]);
   });
 
@@ -223,26 +226,26 @@ describe("the list", () => {
       const folded = names.slice(0, -2).map((name) => name.toUpperCase());
       expect(folded).toEqual([...folded].sort());
     }
-    expect(await browser.follow("/dashboard/codes/search?q=&order=name")).toBe(
-      `${origin}/dashboard/codes?order=name`,
+    expect(await browser.follow("/dashboard/codes/search?q=&sort=name")).toBe(
+      `${origin}/dashboard/codes?sort=name`,
     );
   });
 
   it("refuses a cursor of another order", async () => {
     await insertCodes(me.client, 26);
-    const page = await pageAt(browser, "/dashboard/codes?order=name");
+    const page = await pageAt(browser, "/dashboard/codes?sort=name");
     const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
     await pageAt(browser, next);
-    await pageAt(browser, next.replace("order=name", "order=oldest"), 400);
-    await pageAt(browser, "/dashboard/codes?order=name&cursor=nonsense", 400);
+    await pageAt(browser, next.replace("sort=name", "sort=createdAt"), 400);
+    await pageAt(browser, "/dashboard/codes?sort=name&cursor=nonsense", 400);
   });
 
   it("has pages by link, in both orders", async () => {
     await insertCodes(me.client, 30);
     const names = (page: string) => [...page.matchAll(/>(Item \d+)<\/a>/g)].map(([, name]) => name);
     for (const [query, first, last] of [
-      ["", "Item 29", "Item 0"],
-      ["?order=oldest", "Item 0", "Item 29"],
+      ["?sort=createdAt", "Item 29", "Item 0"],
+      ["?sort=createdAt&order=asc", "Item 0", "Item 29"],
     ] as const) {
       const page = await pageAt(browser, `/dashboard/codes${query}`);
       const next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { BulkJob } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
+import { SavedList } from "../../../src/contract/resources/codes/saved-lists.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
 import { BrandLogo } from "../../../src/contract/resources/images/brand.ts";
 import { PrintJob } from "../../../src/contract/resources/images/prints.ts";
@@ -68,6 +69,7 @@ beforeAll(async () => {
     folders: (await client.expect(201, Folder, "POST", "/folders", named(createFolder))).id,
     templates: (await session.expect(201, Template, "POST", "/developer/templates", named(createTemplate)))
       .id,
+    lists: (await client.expect(201, SavedList, "POST", "/developer/lists", { name: hostileName })).id,
     logos: (await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", named(createBrandLogo)))
       .id,
     keys: (await session.expect(201, NewApiKey, "POST", "/developer/keys", named(createKey))).id,

@@ -50,12 +50,18 @@ describe.each(oneOfEach(rows, ({ verb, permission }) => `${verb} ${permission}`)
   },
 );
 
-it("lets viewers submit no form but those of their account and of printing", () => {
+it("lets viewers submit no form but those of their account, of printing and of their own saved lists", () => {
   const forms = routes.filter(([verb, , permission]) => verb === "POST" && allows("viewer", permission));
   const others = forms.filter(([, , permission]) => permission !== "account");
   expect(others.map(([, path]) => path)).toEqual([
     "/prints/:id/cancel",
     "/prints/:id/remove",
+    // The domain refuses changes of the workspace's.
+    "/lists/new",
+    "/lists/:id/edit",
+    "/lists/:id/save",
+    "/lists/:id/delete",
+    "/lists/:id/restore",
     "/print",
     "/print/images",
   ]);

@@ -85,7 +85,8 @@ describe("the list of codes", () => {
 
 describe("a search of the codes", () => {
   const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)";
-  const count = 2 * bounds.searchedCodes + 100;
+  const usual = bounds.search;
+  const count = 10_100;
 
   it("examines a bounded number of codes for a page, and leads on to the others", async () => {
     clock.advance(1);
@@ -99,22 +100,35 @@ describe("a search of the codes", () => {
       .bind(count, me.client.workspaceId, clock.now())
       .run();
     await addNeighbour();
-    for (const order of ["", "&order=oldest", "&order=name"]) {
-      let path = `/dashboard/codes?q=needl${order}`;
+    const narrow = { ...usual, entries: 5000, perIndex: 5000, codes: 5000, statements: 1, whole: 0 };
+    for (const [q, order] of [
+      ["needl", ""],
+      ["eedl", ""],
+      ["example.com/ needl", ""],
+      ["eedl", "&order=oldest"],
+    ] as const) {
+      Object.assign(bounds, { search: narrow });
+      let path = `/dashboard/codes?q=${encodeURIComponent(q)}${order}`;
       const pages: boolean[] = [];
       while (path !== "") {
         const { page, rows } = await rowsReadBy(me, path);
-        // The page itself, and the count: each finds where to end in an index, then examines the codes.
-        expect(rows.catalogue).toBeLessThan(4 * bounds.searchedCodes + 200);
+        // Each statement finds where to end in an index, then examines the entries or codes.
+        expect([q, order, rows.catalogue < 4 * 5000 + 300]).toEqual([q, order, true]);
         pages.push(page.includes(">Needle</a>"));
-        path = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+        path = /href="([^"]+)" rel="next"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
       }
-      expect([order, pages]).toEqual([
-        order,
-        order === "" ? [false, false, true] : pages.map((_, i) => i === pages.indexOf(true)),
-      ]);
-      expect(pages).toHaveLength(3);
+      expect([q, order, pages.filter((found) => found)]).toEqual([q, order, [true]]);
+      expect([q, order, pages.length > 1]).toEqual([q, order, true]);
+      Object.assign(bounds, { search: usual });
+      const { page } = await rowsReadBy(me, `/dashboard/codes?q=${encodeURIComponent(q)}${order}`);
+      expect([page.includes(">Needle</a>"), page.includes('rel="next"')]).toEqual([true, false]);
+      expect(page).toContain("<strong>1</strong> of 10,100 codes");
     }
+    // Sorted by its name, it is found at once, among a bounded number of codes.
+    const sorted = await rowsReadBy(me, "/dashboard/codes?q=needl&sort=name");
+    expect(sorted.page).toContain(">Needle</a>");
+    expect(sorted.page).not.toContain('rel="next"');
+    expect(sorted.rows.catalogue).toBeLessThan(4 * count + 200);
   });
 });
 

@@ -71,12 +71,15 @@ it("orders the list by the scans of the last 30 days, without codes that have no
   expect(page).toContain('name="matched" value="3"');
 });
 
-it("is the order of all codes: with a filter, the newest come first", async () => {
-  expect(ranking(await pageAt(browser, `${path}&q=e`)).sort()).toEqual([
+it("orders those of a filter, too, which also matches others", async () => {
+  const page = await pageAt(browser, `${path}&q=menu`);
+  expect(ranking(page)).toEqual([["Menu", 5]]);
+  const all = await pageAt(browser, `${path}&q=e`);
+  expect(ranking(all)).toEqual([
     ["Menu", 5],
-    ["Never scanned", 0],
     ["Poster &lt;b&gt;", 3],
   ]);
+  expect(all).toContain("Select all 3 results");
 });
 
 it("asks the ledger for the report in one call", async () => {
@@ -105,7 +108,7 @@ it("has pages, whose cursors are of this order only", async () => {
   expect([...ranking(first), ...ranking(second)].map(([, scans]) => scans)).toEqual(
     Array.from({ length: 30 }, (_, i) => 30 - i),
   );
-  await pageAt(other.browser, next.replace("order=scans", "order=name"), 400);
+  await pageAt(other.browser, next.replace("sort=scans", "sort=name"), 400);
 });
 
 it("leads on where nothing was scanned, and is linked from the list", async () => {

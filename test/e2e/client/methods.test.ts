@@ -45,6 +45,7 @@ const anything = {
   ...{
     items: [],
     folders: [],
+    lists: [],
     templates: [],
     webhooks: [],
     domains: [],

@@ -50,7 +50,7 @@ it("finds codes by page, filter, order and name", async () => {
   await page.getByRole("link", { name: "Next page" }).click();
   await expect.poll(() => names.allTextContents()).toEqual(["Table 2", "Table 1"]);
   await page.locator("main").getByText("Filter", { exact: true }).click();
-  await page.getByLabel("Status").selectOption("Paused");
+  await page.getByRole("combobox", { name: "Status" }).selectOption("Paused");
   await expect.poll(() => names.allTextContents()).toEqual(["Table 26", "Table 13"]);
   await page.locator("main").getByText("Newest first").first().click();
   await page.getByRole("link", { name: "Oldest first" }).click();
@@ -61,6 +61,45 @@ it("finds codes by page, filter, order and name", async () => {
   await page.getByLabel("Search codes").press("Enter");
   const found = [2, 12, 20, 21, 22, 23, 24, 25, 26, 27].map((number) => `Table ${number}`);
   await expect.poll(() => names.allTextContents()).toEqual(found);
+});
+
+it("shows the list as it was on Back, and as it was left when it is opened again", async () => {
+  const names = page.locator("table.codes a.name");
+  const headings = page.locator("table.codes thead th");
+  const first = async () => (await names.allTextContents())[0];
+  await openList("?sort=createdAt");
+  await openList();
+  await page.getByRole("link", { name: "Code", exact: true }).click();
+  await expect.poll(first).toBe("Table 1");
+  // The focus that follows a change of page closes menus.
+  await expect
+    .poll(async () => {
+      const link = page.getByLabel("Short link");
+      if (!(await link.isVisible())) await page.locator("summary.columns-menu").click();
+      return link.isVisible();
+    })
+    .toBe(true);
+  await page.getByLabel("Short link").check();
+  await page.getByLabel("Codes per page").selectOption("50");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await headings.getByText("Short link").waitFor();
+  expect(await names.count()).toBe(count);
+  await page.goBack();
+  await headings.getByText("Short link").waitFor({ state: "detached" });
+  expect([await first(), await names.count()]).toEqual(["Table 1", 25]);
+  await page.goBack();
+  await expect.poll(first).toBe(`Table ${count}`);
+  await page.goForward();
+  await expect.poll(first).toBe("Table 1");
+  await page.goForward();
+  await headings.getByText("Short link").waitFor();
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: /^Codes/ })
+    .click();
+  await expect.poll(first).toBe("Table 1");
+  await headings.getByText("Short link").waitFor();
+  await openList("?sort=createdAt");
 });
 
 it("acts on a code in the list by the keyboard alone: from its menu, and from the bar of those that are selected", async () => {

@@ -100,6 +100,10 @@ it("the page on limits states those of all that grows", () => {
       "By [plan](api.md#plans-and-rate-limits); deleted pages count until they are erased",
     ],
     [
+      "[Saved lists](api.md#saved-lists) of a workspace; of a person in it",
+      `${limits.savedLists.workspace}; ${limits.savedLists.person}`,
+    ],
+    [
       "[Domains](domains.md) of a workspace",
       `${eachCount(({ domains }) => domains)} by plan; of a host, ${limits.domain.host} characters. Unproved ones for ${limits.domain.claimDays} days`,
     ],
@@ -122,7 +126,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Deleted codes and hosted pages", expect.stringContaining(`${limits.deletedDays} days;`)],
     [
-      "Deleted folders, templates and domains",
+      "Deleted folders, templates, domains and saved lists",
       expect.stringContaining(`${limits.deletedDays} days, and the latest ${limits.deletedKept} of each`),
     ],
     [
@@ -187,8 +191,16 @@ it("the page on limits states those of all that grows", () => {
     ],
     ["Columns of a table on the import page", `${limits.shownTable.columns} at a time`],
     [
-      "Codes examined for a page of results, with a filter that has no index (words, status, type `url`, part of the destination)",
-      `${bounds.searchedCodes}`,
+      "Codes examined for a page of results, with a filter that has no index (status, type `url`, part of the destination) or in an order",
+      `${bounds.searchedCodes + (bounds.search.statements - 1) * bounds.search.codes}, or as many as take ${bounds.search.time} ms of the catalogue`,
+    ],
+    [
+      "Codes examined for a page of a search",
+      `${bounds.search.entries} names and destinations, then the texts of ${bounds.search.statements * bounds.search.codes}, or as many as take ${bounds.search.time} ms of the catalogue. All of ${bounds.search.whole}`,
+    ],
+    [
+      "Codes sorted by what no index has (everything but `createdAt`, `updatedAt` and `name`); codes examined to find them with a filter that has no index",
+      `${limits.sortedCodes}; ${bounds.sortedFrom}`,
     ],
     ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
     [

@@ -90,7 +90,7 @@ export class DevServer extends RunningService implements AsyncDisposable {
     const { dashboard, key, keyFile, hasExample } = message;
     const [origin, issuer] = [`http://localhost:${port}`, `http://localhost:${oidcPort}`];
     super({ origin, issuer, dashboard, key });
-    this.startMessage = readyMessage({ origin, issuer, key, keyFile }, hasExample);
+    this.startMessage = readyMessage({ origin, issuer, key, keyFile }, { hasExample, hasLarge: false });
     this.#run = run;
     this.port = port;
     this.oidcPort = oidcPort;

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { BulkJob, BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { Folder } from "../../../src/contract/resources/codes/folders.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { SavedList } from "../../../src/contract/resources/codes/saved-lists.ts";
 import { Domain } from "../../../src/contract/resources/domains.ts";
 import { EventKind } from "../../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../../src/contract/resources/identity/keys.ts";
@@ -77,7 +78,7 @@ export interface Filled {
  */
 export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount): Promise<Filled> {
   const { service } = workspace;
-  const [folder, template, page] = await Promise.all([
+  const [folder, template, page, list] = await Promise.all([
     readStrictly(service.send("POST", "/folders", { name: names.markup }), 201, Folder),
     readStrictly(
       workspace.callDeveloper("POST", "/templates", {
@@ -89,6 +90,14 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       Template,
     ),
     readStrictly(workspace.callDeveloper("POST", "/pages", hostedPage), 201, Page),
+    readStrictly(
+      workspace.callDeveloper("POST", "/lists", {
+        name: names.unbroken.slice(0, 60),
+        filter: { status: "active" },
+      }),
+      201,
+      SavedList,
+    ),
   ]);
   await readStrictly(
     workspace.callDeveloper("PATCH", "/brand", {
@@ -154,6 +163,7 @@ export async function fillWorkspace(workspace: OwnWorkspace, codes = codeCount):
       codes: scanned.id,
       folders: folder.id,
       templates: template.id,
+      lists: list.id,
       logos: createHash("sha256").update(logo).digest("hex"),
       pages: page.id,
       domains: domain.id,

@@ -61,12 +61,19 @@ const isResult = (value: unknown): value is Result =>
 
 const changes = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
 
+/** Returns how many codes a statement counted: the sum of its column `codes`, if that is a count. */
+function countedIn(sql: string, results: readonly unknown[]): number {
+  if (!/\bcount\(\*\)[^;]*\bAS codes\b/.test(sql)) return 0;
+  return results.reduce<number>((sum, row) => sum + Number((row as { codes?: unknown }).codes ?? 0), 0);
+}
+
 /**
- * Wraps a D1 binding so that it counts the rows that statements read, returned and wrote. Queries that don't report it,
+ * Wraps a D1 binding so that it counts the rows that statements read, returned and wrote, and the codes that they counted.
+ * Queries that don't report it,
  * by `first` and `raw`, run once more by `all`; changes by them aren't counted.
  */
 export function meterDatabase(database: D1Database): { db: D1Database; rows: RowCounts } {
-  const rows: RowCounts = { read: 0, returned: 0, written: 0 };
+  const rows: RowCounts = { read: 0, returned: 0, written: 0, counted: 0 };
   const count = ({ meta, results }: Result) => {
     rows.read += meta.rows_read;
     rows.written += meta.rows_written;
@@ -78,7 +85,10 @@ export function meterDatabase(database: D1Database): { db: D1Database; rows: Row
     if (results.length === 0 && statement !== undefined && !changes.test(sql))
       results.push(await statement.all());
     // Only now, because queries may run at the same time.
-    for (const result of results) count(result);
+    for (const result of results) {
+      count(result);
+      rows.counted += countedIn(sql, result.results);
+    }
     return answer;
   });
   return { db, rows };
@@ -88,4 +98,5 @@ export interface RowCounts {
   read: number;
   returned: number;
   written: number;
+  counted: number;
 }

@@ -12,6 +12,7 @@ import {
   getDomain,
   listDomains,
   listFolders,
+  listLists,
   renameFolder,
   restoreFolder,
 } from "./commands/organisation.ts";
@@ -43,6 +44,7 @@ const topics: readonly Topic[] = [
   { about: "How many scans, by how many people", commands: [report] },
   { about: "Changes, and bulk jobs", commands: [history, undo, job] },
   { commands: [listFolders, createFolder, renameFolder, deleteFolder, restoreFolder] },
+  { commands: [listLists] },
   { commands: [listDomains, getDomain] },
   {
     commands: [

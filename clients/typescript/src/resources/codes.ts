@@ -34,7 +34,7 @@ export class Codes {
     return this.#transport.json("createQr", { body: code }, options);
   }
 
-  /** Lists codes, newest first. */
+  /** Lists codes, newest first or as `sort` and `order` say. */
   list(filter: Query<"listQr"> = {}, options?: RequestOptions): List<Qr, Schema<"QrList">> {
     return this.#transport.list("listQr", { query: filter }, (page) => page.items, options);
   }

@@ -15,6 +15,9 @@ import type {
   FolderInput,
   Query,
   RequestOptions,
+  SavedList,
+  SavedListInput,
+  SavedListUpdate,
   Scannability,
   ScannabilityInput,
   Schema,
@@ -54,6 +57,45 @@ export class Folders {
   /** Restores a deleted folder with its codes, within 30 days. */
   restore(id: string, options?: RequestOptions): Promise<Folder> {
     return this.#transport.json("restoreFolder", { path: { id } }, options);
+  }
+}
+
+/** Saved lists of codes: filters with columns and an order, named. */
+export class SavedLists {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Lists the workspace's saved lists by name, and those of the person, if a session asks. */
+  list(options?: RequestOptions): List<SavedList, Schema<"SavedLists">> {
+    return this.#transport.list("listSavedLists", {}, ({ lists }) => lists, options);
+  }
+
+  /** Saves a list. */
+  create(list: SavedListInput, options?: CreateOptions): Promise<SavedList> {
+    return this.#transport.json("createSavedList", { body: list }, options);
+  }
+
+  /** Returns a saved list. Pass its `filter` on to `qr.list`, without `destinationPart`. */
+  get(id: string, options?: RequestOptions): Promise<SavedList> {
+    return this.#transport.json("getSavedList", { path: { id } }, options);
+  }
+
+  /** Changes the fields that you give. */
+  update(id: string, changes: SavedListUpdate, options?: RequestOptions): Promise<SavedList> {
+    return this.#transport.json("updateSavedList", { path: { id }, body: changes }, options);
+  }
+
+  /** Deletes a saved list. Its codes stay as they are. */
+  delete(id: string, options?: RequestOptions): Promise<Deleted> {
+    return this.#transport.json("deleteSavedList", { path: { id } }, options);
+  }
+
+  /** Restores a deleted list, within 30 days. */
+  restore(id: string, options?: RequestOptions): Promise<SavedList> {
+    return this.#transport.json("restoreSavedList", { path: { id } }, options);
   }
 }
 

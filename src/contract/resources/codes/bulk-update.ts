@@ -8,7 +8,7 @@ import {
   domain,
   folderId,
   Qr,
-  QrListQuery,
+  QrFilters,
   QrUpdateInput,
   type ReadFilter,
   tags,
@@ -18,10 +18,17 @@ import { addressFields } from "./qr-fields.ts";
 
 /* If a filter's typo were ignored, a change would reach all codes. So filter and change reject unknown fields. */
 
-export const BulkFilter = z.strictObject(QrListQuery.omit({ cursor: true, limit: true }).shape).meta({
-  id: "BulkFilter",
-  description: "The filters of `GET /qr`; `{}` selects all codes of the workspace",
-});
+export const BulkFilter = z
+  .strictObject({
+    ...QrFilters.shape,
+    // A change must not reach more codes than programs of earlier releases expect.
+    q: QrFilters.shape.q.meta({ description: "Only QR codes whose name contains this, ignoring case" }),
+  })
+  .meta({
+    id: "BulkFilter",
+    description:
+      "The filters of `GET /qr`, but `q` looks at names alone; `{}` selects all codes of the workspace",
+  });
 
 const prefix = address
   .regex(/^https?:\/\//i, "must begin with http:// or https://")

@@ -11,7 +11,7 @@ import {
   singleLine,
   wellFormed,
 } from "../../text.ts";
-import { ExportFormat, QrStatus, QrType, ScanQuery, Shape } from "../enums.ts";
+import { ExportFormat, QrSort, QrStatus, QrType, ScanQuery, Shape, SortOrder } from "../enums.ts";
 import { freeForm } from "../free-form.ts";
 import { Advanced, AdvancedChanges } from "../images/design.ts";
 import { suspended } from "../operations/suspension.ts";
@@ -359,14 +359,15 @@ export const Qr = z
   .meta({ id: "Qr" });
 export type Qr = z.output<typeof Qr>;
 
-export const QrListQuery = z.object({
+/** The filters of a list of codes. */
+export const QrFilters = z.object({
   folderId: z.string().optional().meta({ description: "Only QR codes in this folder" }),
   tag: tag.optional().meta({ description: "Only QR codes with this tag" }),
   qrType: QrType.optional().meta({ description: "Only QR codes of this type" }),
   status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
   q: z.string().max(limits.name).optional().meta({
     description:
-      "Only QR codes whose name contains this, ignoring case. Those come first that it names exactly: by short name, own id, address or name",
+      "Only QR codes that this finds, whatever the case and accents: first those that it names exactly, by short name, own id, address or name, then those whose name or tag begins so, then those with its words in any of their texts",
   }),
   externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
   hash: z.string().max(limits.destination).optional().meta({
@@ -381,6 +382,16 @@ export const QrListQuery = z.object({
   destinationHost: z.string().max(limits.blockedHosts.host).optional().meta({
     description: "Only QR codes that lead to this host, with its port, if any, such as shop.example",
   }),
+});
+
+export const QrListQuery = QrFilters.extend({
+  sort: QrSort.optional().meta({
+    description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted. Those without a value come last`,
+  }),
+  order: SortOrder.optional().meta({
+    description:
+      "Ascending or descending; if omitted, newest first by `createdAt` and `updatedAt`, otherwise ascending",
+  }),
   cursor,
   limit: pageLimit(limits.qrList),
 });
@@ -390,7 +401,7 @@ export type QrListQuery = z.output<typeof QrListQuery>;
 export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: undefined };
 
 /** Which codes to export. */
-export const QrExportQuery = QrListQuery.omit({ cursor: true, limit: true }).extend({
+export const QrExportQuery = QrFilters.extend({
   format: ExportFormat.default("csv"),
   bom: flagUnlessFalse.meta({
     description:
@@ -399,7 +410,23 @@ export const QrExportQuery = QrListQuery.omit({ cursor: true, limit: true }).ext
 });
 export type QrExportQuery = z.output<typeof QrExportQuery>;
 
-export const QrList = listOf(Qr, "QrList");
+const examined = (what: string) =>
+  z.int().meta({ description: `How many codes' ${what} have been searched` });
+
+export const QrList = listOf(Qr, "QrList", {
+  searched: z
+    .object({
+      names: examined("names"),
+      destinations: examined("destinations"),
+      codes: examined("other texts"),
+      of: z.int().meta({ description: "How many codes the workspace has" }),
+    })
+    .optional()
+    .meta({
+      description:
+        "How far a search or filter has come, if this page isn't full and `nextCursor` continues it. An empty page then doesn't mean that there are no results",
+    }),
+});
 export type QrList = z.output<typeof QrList>;
 
 export const Deleted = z.object({ success: z.boolean() }).meta({ id: "Deleted" });

@@ -5,7 +5,7 @@ import { HistoryActor } from "./history.ts";
 
 /** Deleted things that can be restored. */
 
-export const BinKind = z.enum(["code", "page", "folder", "template", "domain"]);
+export const BinKind = z.enum(["code", "page", "folder", "template", "domain", "saved_list"]);
 export type BinKind = z.output<typeof BinKind>;
 
 export const BinItem = z

@@ -6,7 +6,7 @@ import { describedMoment, rangeEnd, rangeStart } from "../scans/scan-filters.ts"
 
 /** The kinds of things that have a history. */
 export const HistoryKind = z.enum([
-  ...(["code", "folder", "template", "page", "domain", "shared_report"] as const),
+  ...(["code", "folder", "template", "page", "domain", "saved_list", "shared_report"] as const),
   ...(["webhook", "key", "brand", "logo", "workspace", "job", "member", "invitation"] as const),
 ]);
 export type HistoryKind = z.output<typeof HistoryKind>;
@@ -42,6 +42,10 @@ export const HistoryAction = z.enum([
   "domain.restored",
   "domain.suspended",
   "domain.unsuspended",
+  "saved_list.created",
+  "saved_list.updated",
+  "saved_list.deleted",
+  "saved_list.restored",
   "webhook.created",
   "webhook.updated",
   "webhook.rotated",
@@ -78,6 +82,7 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
   template: "codes.read",
   page: "codes.read",
   domain: "codes.read",
+  saved_list: "codes.read",
   brand: "codes.read",
   logo: "codes.read",
   workspace: "codes.read",
@@ -90,7 +95,14 @@ export const historyPermissions: Readonly<Record<HistoryKind, Permission>> = {
 };
 
 /** The kinds whose changes API keys can see. */
-export const historyOfKeys: readonly HistoryKind[] = ["code", "folder", "template", "page", "job"];
+export const historyOfKeys: readonly HistoryKind[] = [
+  "code",
+  "folder",
+  "template",
+  "page",
+  "saved_list",
+  "job",
+];
 
 const ActorKind = z.enum(["person", "key", "operator", "job", "service"]);
 

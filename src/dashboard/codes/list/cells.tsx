@@ -5,8 +5,8 @@ import { typeTexts } from "../form/types.ts";
 
 interface Props {
   readonly qr: Qr;
-  /** The titles of hosted pages, by id. */
-  readonly pageTitles?: ReadonlyMap<string, string> | undefined;
+  /** The titles of hosted pages, by id; null for no destination below the name. */
+  readonly pageTitles?: ReadonlyMap<string, string> | null | undefined;
 }
 
 /** A code's name, linked to its page, above its destination. */
@@ -16,12 +16,15 @@ export function NameAndDestination({ qr, pageTitles }: Props) {
       <a class="name" href={`/dashboard/codes/${qr.id}`}>
         {codeTitle(qr)}
       </a>
-      <Destination qr={qr} pageTitles={pageTitles} />
+      {pageTitles !== null && <Destination qr={qr} pageTitles={pageTitles} />}
     </div>
   );
 }
 
-function Destination({ qr, pageTitles }: Props) {
+function Destination({
+  qr,
+  pageTitles,
+}: Props & { readonly pageTitles?: ReadonlyMap<string, string> | undefined }) {
   const text = destinationText(qr.data, pageTitles);
   if (qr.qrType === "url") return <span class="where address">{text}</span>;
   const { icon, name } = typeTexts[qr.qrType];

@@ -5,20 +5,40 @@ import { Chip } from "../../../ui/chip.tsx";
 import { HiddenFields } from "../../../ui/forms/hidden.tsx";
 import { Search } from "../../../ui/forms/search.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Menu, MenuLink } from "../../../ui/menu.tsx";
+import { Menu } from "../../../ui/menu.tsx";
 import { codeCount, formatNumber } from "../../../ui/values/format.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
 import { typeTexts } from "../form/types.ts";
-import { type Search as Filtered, listAddress, nameInSearch, type Order, readSearch } from "./search.ts";
+import {
+  type Search as Filtered,
+  nameInSearch,
+  placeAddress,
+  readSearch,
+  saveAddress,
+  writeSearch,
+} from "./search.ts";
+import {
+  columnNames,
+  columnTexts,
+  defaultView,
+  orders,
+  orderText,
+  type Place,
+  pageSizes,
+  viewText,
+  writeView,
+} from "./view.ts";
 
 interface Props {
-  /** The search, as in the address. */
-  readonly text: string;
-  readonly order: Order | undefined;
+  readonly place: Place;
+  /** Whether the list is in the order that its view says. */
+  readonly isSorted: boolean;
   /** How many codes the list has, and whether all of them were counted. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
+  /** Whether the search goes on by itself. */
+  readonly isSearching: boolean;
   /** How many codes the workspace has. */
   readonly total: number;
   readonly choices: Choices<ListedFolder>;
@@ -26,28 +46,35 @@ interface Props {
 
 const path = "/dashboard/codes/search";
 
-/** The search, active filters, number of codes and order. Every selection has an address. */
-export function ListControls({ text, order, matched, total, choices }: Props) {
-  const search = readSearch(text);
+/**
+ * The search, active filters, number of codes, order and columns. Every selection has an address. An address that doesn't
+ * say how the list is shown is completed by scripts before that changes, so that Back shows the list as it was.
+ */
+export function ListControls({ place, isSorted, matched, isSearching, total, choices }: Props) {
+  const search = readSearch(place.text);
   return (
-    <div class="toolbar list-controls">
+    <div class="toolbar list-controls" data-place={place.isGiven ? undefined : placeAddress(place, {})}>
       <Search path={path} name="words" label="Search codes" value={search.words}>
-        <HiddenFields values={keptFields(text, order)} />
+        <HiddenFields values={keptFields(place)} />
       </Search>
-      <Chips search={search} order={order}>
-        <Filters {...{ text, search, order, choices }} />
+      <Chips search={search} place={place}>
+        <Filters {...{ place, search, choices }} />
       </Chips>
       <div class="listed">
-        <Count matched={matched} total={total} />
-        <OrderMenu text={text} order={order} />
+        <Count {...{ matched, total, isSearching }} />
+        <OrderMenu place={place} isSorted={isSorted} />
+        <ColumnsMenu place={place} />
       </div>
     </div>
   );
 }
 
 /** Parameters that a form of the list keeps unchanged. */
-const keptFields = (text: string, order: Order | undefined) =>
-  Object.entries({ q: text, ...(order === undefined ? {} : { order }) });
+const keptFields = ({ text, view, isGiven, saved }: Place): (readonly [string, string])[] => [
+  ["q", text],
+  ...(isGiven ? writeView(view) : []),
+  ...(saved ? [["list", saved.id] as const] : []),
+];
 
 const filterTexts = {
   ...{ tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" },
@@ -56,12 +83,12 @@ const filterTexts = {
 
 interface ChipsProps {
   readonly search: Filtered;
-  readonly order: Order | undefined;
+  readonly place: Place;
   readonly children: unknown;
 }
 
 /** The active filters, which can be removed individually, followed by the menu of other filters. */
-function Chips({ search, order, children }: ChipsProps) {
+function Chips({ search, place, children }: ChipsProps) {
   const { words, ...filters } = search;
   const chosen = Object.entries(filters) as [keyof typeof filterTexts, string][];
   return (
@@ -73,15 +100,28 @@ function Chips({ search, order, children }: ChipsProps) {
             <Chip
               label={filterTexts[name]}
               value={wordFor(name, value)}
-              removeHref={listAddress({ words, ...others }, order)}
+              removeHref={placeAddress({ ...place, text: writeSearch({ words, ...others }) })}
             />
           </li>
         );
       })}
       <li>{children}</li>
+      {(place.text !== "" || viewText(place.view) !== viewText(defaultView)) && !place.saved && (
+        <li class="hidden-on-phones">
+          <SaveLink place={place} />
+        </li>
+      )}
     </ul>
   );
 }
+
+/** Leads to the form that saves the list. */
+const SaveLink = ({ place: { text, view } }: { place: Place }) => (
+  <a class="chip add" href={saveAddress(text, view)}>
+    <Icon name="bookmark" />
+    Save list
+  </a>
+);
 
 /** Returns the display text for a filter's value. */
 function wordFor(name: keyof typeof filterTexts, value: string): string {
@@ -92,13 +132,13 @@ function wordFor(name: keyof typeof filterTexts, value: string): string {
 
 const statusNames = { active: "Active", paused: "Paused" } as const;
 
-interface FiltersProps extends Pick<Props, "text" | "order" | "choices"> {
+interface FiltersProps extends Pick<Props, "place" | "choices"> {
   readonly search: Filtered;
 }
 
 /** The available filters. */
-const Filters = ({ text, search, order, choices: { items, hasMore } }: FiltersProps) => (
-  <FilterMenu path={path} kept={keptFields(text, order)}>
+const Filters = ({ place, search, choices: { items, hasMore } }: FiltersProps) => (
+  <FilterMenu path={path} kept={keptFields(place)}>
     <FilterSelect name="status" label="Status" value={search.status} choices={Object.entries(statusNames)} />
     <FilterSelect
       name="type"
@@ -122,28 +162,30 @@ const Filters = ({ text, search, order, choices: { items, hasMore } }: FiltersPr
 );
 
 /** How many codes the list has, such as 214 of 1,284 codes. */
-function Count({ matched: { codes, isAll }, total }: Pick<Props, "matched" | "total">) {
+function Count({
+  matched: { codes, isAll },
+  total,
+  isSearching,
+}: Pick<Props, "matched" | "total" | "isSearching">) {
   const noun = total === 1 ? "code" : "codes";
   if (isAll && codes === total) {
     return (
-      <p class="count quiet">
+      <p class="count quiet" id="list-count">
         <strong>{formatNumber(total)}</strong> {noun}
       </p>
     );
   }
   return (
-    <p class="count quiet">
-      <strong>{isAll ? codeCount(codes) : `${formatNumber(codes)}+`}</strong> of {formatNumber(total)} {noun}
+    <p class="count quiet" id="list-count">
+      {!isAll && !isSearching && "at least "}
+      <strong>{codeCount(codes)}</strong>
+      {!isAll && isSearching && " so far"} of {formatNumber(total)} {noun}
     </p>
   );
 }
 
-const orderTexts = { oldest: "Oldest first", name: "Name", scans: "Most scanned" } as const;
-const newest = "Newest first";
-
-function OrderMenu({ text, order }: Pick<Props, "text" | "order">) {
-  const search = readSearch(text);
-  const orders = ["oldest", "name", ...(text === "" ? (["scans"] as const) : [])] as const;
+function OrderMenu({ place, isSorted }: Pick<Props, "place" | "isSorted">) {
+  const { sort, order } = isSorted ? place.view : defaultView;
   return (
     <Menu
       text={
@@ -151,24 +193,62 @@ function OrderMenu({ text, order }: Pick<Props, "text" | "order">) {
           <Icon name="arrow-down-narrow-wide" />
           <span class="hidden-on-phones">
             <span class="visually-hidden">Order: </span>
-            {order === undefined || (order === "scans" && text !== "") ? newest : orderTexts[order]}
+            {orderText({ sort, order })}
           </span>
         </span>
       }
     >
-      <MenuLink href={listAddress(search)} current={order === undefined}>
-        {newest}
-      </MenuLink>
-      {orders.map((each) => (
-        <MenuLink href={listAddress(search, each)} current={each === order}>
-          {orderTexts[each]}
-        </MenuLink>
+      {orders.map(([text, by, direction]) => (
+        <a
+          class="menu-item"
+          href={placeAddress(place, { sort: by, order: direction })}
+          aria-current={by === sort && direction === order ? "true" : undefined}
+          data-view=""
+        >
+          {text}
+        </a>
       ))}
-      {text !== "" && (
-        <MenuLink href={listAddress({ words: "" }, "scans")} hint="all codes">
-          {orderTexts.scans}
-        </MenuLink>
-      )}
     </Menu>
   );
 }
+
+/** The form that chooses the columns, and how many codes a page has. */
+const ColumnsMenu = ({ place: { text, view, saved } }: Pick<Props, "place">) => (
+  <Menu icon="columns-3" text={<span class="hidden-on-phones">Columns</span>} button="button columns-menu">
+    <form method="get" action={path} data-view="">
+      <HiddenFields
+        values={[
+          ["q", text],
+          ["sort", view.sort],
+          ["order", view.order],
+          ["columns", ""],
+          ...(saved ? [["list", saved.id] as const] : []),
+        ]}
+      />
+      <div class="menu-fields">
+        <fieldset class="field two-columns">
+          <legend>Columns</legend>
+          {columnNames.map((name) => (
+            <label class="option">
+              <input type="checkbox" name="columns" value={name} checked={view.columns.includes(name)} />
+              <span>{columnTexts[name]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="field">
+          <label for="list-rows">Codes per page</label>
+          <select class="entry" id="list-rows" name="rows">
+            {pageSizes.map((size) => (
+              <option value={size} selected={size === view.rows}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button class="button primary" type="submit">
+          Apply
+        </button>
+      </div>
+    </form>
+  </Menu>
+);

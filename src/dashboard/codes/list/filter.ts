@@ -1,12 +1,13 @@
 import { itemFor, textToFind } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import type { DashboardRequest, SeeOther } from "../../frame/request.ts";
-import { filterNames, listAddress, nameInSearch, readOrder, readSearch, type Search } from "./search.ts";
+import { filterNames, listAddress, nameInSearch, readSearch, type Search } from "./search.ts";
+import { readView } from "./view.ts";
 
 /**
  * Redirects a form of the list to the list's address, where all filters are part of the search. The form has the
- * previous search in `q`, and new words (possibly containing filters) or values of filters. An empty value removes its
- * filter.
+ * previous search in `q`, and new words (possibly containing filters), values of filters, or how the list is shown. An
+ * empty value removes its filter.
  */
 export async function filterCodes(request: DashboardRequest): Promise<SeeOther> {
   const { query } = request;
@@ -24,5 +25,7 @@ export async function filterCodes(request: DashboardRequest): Promise<SeeOther> 
     return { seeOther: `/dashboard/folders?${new URLSearchParams({ q: text })}` };
   const search = { ...given, ...(found !== undefined && { folder: nameInSearch(found.item) }) };
   const present = Object.entries(search).filter(([name, value]) => name === "words" || value !== "");
-  return { seeOther: listAddress(Object.fromEntries(present) as unknown as Search, readOrder(query)) };
+  const view = readView(query) ?? undefined;
+  const listId = query.get("list") ?? undefined;
+  return { seeOther: listAddress(Object.fromEntries(present) as unknown as Search, view, listId) };
 }

@@ -1,13 +1,15 @@
 import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
-import { countQr, searchQr } from "../../../domain/codes/list.ts";
+import { countQr, listSorted } from "../../../domain/codes/list.ts";
+import { searchQr } from "../../../domain/codes/search.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
 import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
-import { bounds } from "../../../protocol/bounds.ts";
 import { Empty } from "../../../ui/empty.tsx";
+import { HiddenFields } from "../../../ui/forms/hidden.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuLink } from "../../../ui/menu.tsx";
@@ -19,59 +21,82 @@ import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
-import { filtersOf, listAddress, type Order, readOrder, readSearch } from "./search.ts";
+import { placeAt, type SavedPlace } from "./saved.ts";
+import { filtersOf, placeAddress, readSearch, saveAddress } from "./search.ts";
+import { Searching } from "./searching.tsx";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
+import { readView, type Sort, sortText, type View, viewText, writeView } from "./view.ts";
 
-/** The workspace's codes that a search finds. The search, order and page are in the address. */
+/**
+ * The workspace's codes that a search finds. The search, how they are shown and the page are in the address; how they were
+ * shown last is remembered.
+ */
 export async function codeList(request: DashboardRequest): Promise<PageResponse> {
-  const { deps, context, query, user, address } = request;
-  const text = query.get("q") ?? "";
-  const order = readOrder(query);
+  const { deps, context, query, user, address, preferences } = request;
+  const place = await placeAt(request);
+  const { text, view, saved } = place;
   const cursor = query.get("cursor") ?? undefined;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
-  const { items, nextCursor, matched, isMissing } = await readList(request, filters, order, search.words);
-  const hasLife = items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null);
+  const list = await readList(request, filters, view, search.words);
+  const { items, nextCursor, searched, matched, isMissing, isSorted = true } = list;
+  const hasTimes =
+    items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null) ||
+    view.columns.includes("createdAt") ||
+    view.columns.includes("updatedAt");
+  const ids = view.columns.includes("scans") ? items.map(({ id }) => id) : [];
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
-    ifAvailable(deps, () =>
-      scansOfCodes(
-        deps,
-        context,
-        items.map(({ id }) => id),
-      ),
-    ),
+    ifAvailable(deps, () => scansOfCodes(deps, context, ids)),
     findFolders(deps, context, [...new Set(items.flatMap(({ folderId }) => folderId ?? []))]),
     choicesOf(folderSource, request, new URLSearchParams({ folderId: filters?.folderId ?? "" })),
-    hasLife ? request.timeZone() : "UTC",
+    hasTimes ? request.timeZone() : "UTC",
   ]);
   const total = user.liveCodes;
   return {
-    title: "Codes",
+    title: saved?.name ?? "Codes",
+    // Saved lists are themselves remembered.
+    preferences: saved === null ? remembered(query, preferences.codes) : undefined,
     content: (
       <>
-        <ListHead search={text} matched={matched} total={total} />
+        <ListHead search={text} matched={matched} total={total} place={place} />
         {total === 0 ? (
           <FirstCode />
         ) : (
           <>
-            <ListControls {...{ text, order, matched, total, choices }} />
-            {items.length > 0 && (
-              <CodeTable
-                {...{ items, pageTitles, scans, folders, order, address, timeZone, now: deps.now() }}
-              />
-            )}
-            {isMissing && <Missing what="The scans of your codes" />}
-            {items.length === 0 &&
-              !isMissing &&
-              (nextCursor === null ? <NoneFound order={order} /> : <NoneYet />)}
-            <Pages
-              address={listAddress(readSearch(text), order)}
-              isFirst={cursor === undefined}
-              nextCursor={nextCursor}
+            <ListControls
+              {...{ place, isSorted, matched, total, choices, isSearching: searched !== undefined }}
             />
-            {items.length > 0 && (
+            {place.isChanged && <ChangedList place={place} />}
+            {!isSorted && <NotSorted view={view} />}
+            <div id="found">
+              {items.length > 0 && (
+                <CodeTable
+                  {...{ items, pageTitles, scans, folders, place, isSorted, address, timeZone }}
+                  now={deps.now()}
+                />
+              )}
+              {isMissing && <Missing what="The scans of your codes" />}
+              <div class="found-rest">
+                {matched.codes === 0 && !isMissing && nextCursor === null && <NoneFound sort={view.sort} />}
+                {searched !== undefined && nextCursor !== null && (
+                  <Searching
+                    searched={searched}
+                    address={continued(placeAddress(place), nextCursor, matched.codes)}
+                    isEmpty={items.length === 0}
+                  />
+                )}
+                {searched === undefined && (
+                  <Pages
+                    address={placeAddress(place)}
+                    isFirst={cursor === undefined}
+                    nextCursor={nextCursor}
+                  />
+                )}
+              </div>
+            </div>
+            {(items.length > 0 || searched !== undefined) && (
               <Selection
                 {...{ search: text, matched, total, folders: choices, address, listed: items.length }}
               />
@@ -83,10 +108,31 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   };
 }
 
-function ListHead(list: ListFacts) {
+/** Says that the list isn't as it is saved, and offers to save it so. */
+const ChangedList = ({ place: { text, view, saved } }: { place: SavedPlace }) =>
+  saved && (
+    <div class="unsorted small quiet">
+      <Icon name="info" />
+      <span>This isn't how the list is saved.</span>
+      <May permission={saved.shared ? "codes.write" : "codes.read"}>
+        <PostForm action={`/dashboard/lists/${saved.id}/save`}>
+          <HiddenFields values={[["q", text], ...writeView(view)]} />
+          <button class="button plain" type="submit">
+            Save changes
+          </button>
+        </PostForm>
+      </May>
+      <a href={saveAddress(text, view)}>Save as another list</a>
+      <a href={`/dashboard/codes?list=${saved.id}`}>Discard changes</a>
+    </div>
+  );
+
+function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }) {
   const all = new URLSearchParams({ all: "on", q: list.search });
+  const { saved } = place;
+  const back = saved === null ? undefined : { path: "/dashboard/codes", name: "Codes" };
   return (
-    <Head title="Codes">
+    <Head title={saved?.name ?? "Codes"} back={back}>
       <May permission="codes.write">
         <a class="button plain" href="/dashboard/codes/import">
           <Icon name="upload" />
@@ -135,6 +181,23 @@ function ListHead(list: ListFacts) {
             </MenuLink>
           </>
         )}
+        {saved === null ? (
+          <MenuLink href={saveAddress(place.text, place.view)} icon="bookmark">
+            Save list
+          </MenuLink>
+        ) : (
+          <May permission={saved.shared ? "codes.write" : "codes.read"}>
+            <MenuLink href={`/dashboard/lists/${saved.id}/edit`} icon="pencil">
+              Rename or share list
+            </MenuLink>
+            <MenuLink href={`/dashboard/lists/${saved.id}/delete`} icon="trash">
+              Delete list
+            </MenuLink>
+          </May>
+        )}
+        <MenuLink href="/dashboard/lists" icon="bookmark">
+          All saved lists
+        </MenuLink>
         <MenuLink href="/dashboard/bin?kind=code" icon="trash">
           Deleted codes
         </MenuLink>
@@ -149,40 +212,78 @@ function ListHead(list: ListFacts) {
   );
 }
 
+/** Returns the address where a search goes on. @param found how many codes its pages have shown */
+const continued = (address: string, cursor: string, found: number): string =>
+  `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor, found: String(found) })}`;
+/** Returns how the list is shown if the address says it and it is new, to remember it. */
+function remembered(query: URLSearchParams, before: string) {
+  const view = readView(query);
+  const codes = view === null ? before : viewText(view);
+  return codes === before ? undefined : { codes };
+}
+
 interface Listed extends QrList {
-  /** How many codes the whole list has. `isAll` is false if only the workspace's first codes were counted. */
+  /** How many codes the whole list has. `isAll` is false if not all of the workspace's codes were examined. */
   readonly matched: { readonly codes: number; readonly isAll: boolean };
   /** The ledger, which knows the order, doesn't respond. */
   readonly isMissing?: true;
+  /** Set if there are too many codes to sort: they are listed newest first. */
+  readonly isSorted?: false;
 }
 
 /** Reads a page of the list. @param filters null if no code can match */
 async function readList(
   { deps, context, query, user }: DashboardRequest,
   filters: Awaited<ReturnType<typeof filtersOf>>,
-  order: Order | undefined,
+  { sort, order, rows: limit }: View,
   words: string,
 ): Promise<Listed> {
+  const none = { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
   const cursor = query.get("cursor") ?? undefined;
-  const limit = limits.qrList.default;
-  if (filters === null) return { items: [], nextCursor: null, matched: { codes: 0, isAll: true } };
+  if (filters === null) return none;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  // Scans are in the ledger, but the filters are in the catalogue.
-  if (order === "scans" && !isFiltered) {
-    const found = await ifAvailable(deps, () =>
-      listMostScanned(deps, context, { days: sparklineDays, cursor, limit }),
-    );
-    if (found === null)
-      return { items: [], nextCursor: null, matched: { codes: 0, isAll: true }, isMissing: true };
-    return { ...found, matched: { codes: found.total, isAll: true } };
+  const counted = () =>
+    isFiltered ? countQr(deps, context, filters) : { codes: user.liveCodes, isAll: true };
+  if (sort === "scans") {
+    const ofFilter = isFiltered ? { filters } : {};
+    const found = await ifAvailable(deps, async () => ({
+      list: await listMostScanned(deps, context, { days: sparklineDays, cursor, limit, ...ofFilter }),
+    }));
+    if (found === null) return { ...none, isMissing: true };
+    const { list } = found;
+    // The codes of a filter that were never scanned match, too.
+    if (list !== null)
+      return { ...list, matched: isFiltered ? await counted() : { codes: list.total, isAll: true } };
+  } else if (sort !== "createdAt") {
+    const selection = { ...filters, sort, order, cursor, limit };
+    const [list, matched] = await Promise.all([listSorted(deps, context, selection, sort), counted()]);
+    if (list !== null) return { ...list, matched };
   }
-  const selection = { ...filters, order: order === "scans" ? undefined : order };
-  const [list, matched] = await Promise.all([
-    searchQr(deps, context, { ...selection, cursor, limit }, words),
-    isFiltered ? countQr(deps, context, selection) : { codes: user.liveCodes, isAll: true },
-  ]);
-  return { ...list, matched };
+  const isSorted = sort === "createdAt";
+  const selection = { ...filters, ...(isSorted && order === "asc" && { sort, order }) };
+  const list = await searchQr(deps, context, { ...selection, cursor, limit }, words);
+  // Pages that aren't full follow one another, so what they have shown is all that was found.
+  const shown = list.items.length + (Number(query.get("found")) || 0);
+  const isCounted = cursor === undefined || query.has("found");
+  const isFull = list.nextCursor !== null && list.searched === undefined;
+  const matched = !isFiltered
+    ? { codes: user.liveCodes, isAll: true }
+    : isCounted && !isFull
+      ? { codes: shown, isAll: list.nextCursor === null }
+      : await countQr(deps, context, filters);
+  return { ...list, matched, ...(!isSorted && { isSorted: false }) };
 }
+
+/** Says why a list isn't in the order that was chosen. */
+const NotSorted = ({ view }: { view: View }) => (
+  <p class="unsorted small quiet" role="status">
+    <Icon name="info" />
+    <span>
+      These are more than {formatNumber(limits.sortedCodes)} codes, newest first. Filter them to sort by{" "}
+      {sortText(view.sort)}, or sort by name or date.
+    </span>
+  </p>
+);
 
 const FirstCode = () => (
   <Empty
@@ -202,16 +303,9 @@ const FirstCode = () => (
   </Empty>
 );
 
-/** Shown if a search found nothing among the codes it may examine per page. */
-const NoneYet = () => (
-  <p class="quiet">
-    No results among these {formatNumber(bounds.searchedCodes)} codes. Search the next ones.
-  </p>
-);
-
-const NoneFound = ({ order }: { order: Order | undefined }) => (
+const NoneFound = ({ sort }: { sort: Sort }) => (
   <Empty
-    {...(order === "scans"
+    {...(sort === "scans"
       ? { title: "No scans in the last 30 days", text: "A code shows up here once it has been scanned." }
       : { title: "No results", text: "Check the spelling, or remove a filter." })}
   >

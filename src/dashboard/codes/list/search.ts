@@ -1,9 +1,10 @@
 import { QrStatus, QrType } from "../../../contract/resources/enums.ts";
 import { hostOf, storedTag } from "../../../domain/codes/filter.ts";
-import { wordFilter } from "../../../domain/codes/list.ts";
+import { wordFilter } from "../../../domain/codes/search.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
+import { type Place, type View, writeView } from "./view.ts";
 
 /** The filters of a search, as typed. */
 export interface Search {
@@ -53,14 +54,27 @@ export function writeSearch({ words, ...filters }: Search): string {
 export const searchAddress = (search: Search): string =>
   `/dashboard/codes?q=${encodeURIComponent(writeSearch(search))}`;
 
-/** The same with an order. Without either, the address of all codes. */
-export function listAddress(search: Search, order?: Order): string {
+/** The same with a view, and for a saved list. Without all of them, the address of all codes. */
+export function listAddress(search: Search, view?: View, listId?: string): string {
   const parameters = new URLSearchParams();
   const text = writeSearch(search);
   if (text !== "") parameters.set("q", text);
-  if (order !== undefined) parameters.set("order", order);
+  for (const [name, value] of view === undefined ? [] : writeView(view)) parameters.set(name, value);
+  if (listId !== undefined) parameters.set("list", listId);
   return parameters.size === 0 ? "/dashboard/codes" : `/dashboard/codes?${parameters}`;
 }
+
+/** Returns the address of a place. What changes how the list is shown says the rest of it, too. */
+export const placeAddress = ({ text, view, isGiven, saved }: Place, changes?: Partial<View>): string =>
+  listAddress(
+    readSearch(text),
+    isGiven || changes !== undefined ? { ...view, ...changes } : undefined,
+    saved?.id,
+  );
+
+/** Returns the address of the form that saves a list. */
+export const saveAddress = (text: string, view: View): string =>
+  `/dashboard/lists/new?${new URLSearchParams([["q", text], ...writeView(view)])}`;
 
 /** Returns the list's address that a form has in `back`, or else the given one. */
 export function listToReturnTo(form: URLSearchParams, otherwise: string): string {
@@ -99,13 +113,4 @@ export async function filtersOf(
     destinationHost,
     externalId: id?.trim().normalize(),
   };
-}
-
-/** The orders available in the list's address. By default, newest codes come first. */
-export type Order = "oldest" | "name" | "scans";
-
-/** Reads the order from an address; undefined for newest first, and for unknown values. */
-export function readOrder(query: URLSearchParams): Order | undefined {
-  const order = query.get("order");
-  return order === "oldest" || order === "name" || order === "scans" ? order : undefined;
 }

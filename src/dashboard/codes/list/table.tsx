@@ -2,17 +2,21 @@ import type { Qr } from "../../../contract/resources/codes/qr.ts";
 import { QrStatus } from "../../../contract/resources/enums.ts";
 import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
+import { withoutScheme } from "../../../lib/web/without-scheme.ts";
 import type { CodeScans } from "../../../protocol/analytics.ts";
 import { scanColumns } from "../../../ui/charts/scan-columns.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuCopy, MenuLink } from "../../../ui/menu.tsx";
-import { Table } from "../../../ui/table.tsx";
+import { type Column, Table } from "../../../ui/table.tsx";
+import { formatDate, formatTime } from "../../../ui/values/format.ts";
 import { May } from "../../frame/may.tsx";
+import { typeTexts } from "../form/types.ts";
 import { CodeActions } from "../menu.tsx";
 import { CodeStatus, ReadabilityMark } from "../status.tsx";
 import { NameAndDestination } from "./cells.tsx";
-import { folderAddress, type Order, searchAddress } from "./search.ts";
+import { folderAddress, placeAddress, searchAddress } from "./search.ts";
 import { MenuSelect, SelectCode, SelectPage } from "./selection.tsx";
+import { type ColumnName, columnTexts, firstOrder, type Place, type Sort } from "./view.ts";
 
 interface TableProps {
   readonly items: readonly Qr[];
@@ -20,7 +24,9 @@ interface TableProps {
   /** Null if they aren't available now. */
   readonly scans: ReadonlyMap<string, CodeScans> | null;
   readonly folders: readonly ListedFolder[];
-  readonly order: Order | undefined;
+  readonly place: Place;
+  /** Whether the list is in the order that its view says. */
+  readonly isSorted: boolean;
   /** The list's address, to which a row's actions return. */
   readonly address: string;
   /** Epoch milliseconds. */
@@ -35,40 +41,31 @@ interface Row {
   readonly days: readonly number[] | null;
 }
 
-/** The codes on a page of the list, each with its scans and a menu. */
-export function CodeTable({ items, pageTitles, folders, scans, order, address, now, timeZone }: TableProps) {
-  const foldersById = new Map(folders.map((folder) => [folder.id, folder]));
+/** The codes on a page of the list, each with its menu, in the columns of its view. */
+export function CodeTable({ items, scans, address, ...props }: TableProps) {
   const rows = items.map((qr): Row => ({ qr, days: scans && (scans.get(qr.id)?.days ?? []) }));
+  const { columns } = props.place.view;
+  const width = columns.reduce((sum, name) => sum + widths[name], widthBesides);
+  const isWide = width > widest;
   return (
     <>
       <Table
-        kind="codes"
+        isWide={isWide}
+        kind={isWide ? `codes at-least-${8 * Math.ceil(width / 8)}` : "codes"}
         rows={rows}
         columns={[
-          { head: <SelectPage />, cell: SelectCode },
+          { head: <SelectPage />, kind: "picks", cell: SelectCode },
           {
-            head: "Code",
+            ...sortedBy("name", "Code", props),
             kind: "code",
-            sorted: order === "name" ? "ascending" : undefined,
-            cell: ({ qr }) => <NameAndDestination qr={qr} pageTitles={pageTitles} />,
-          },
-          {
-            head: "Folder",
-            kind: "folder",
-            priority: 3,
-            cell: ({ qr }) => <FolderLink folder={foldersById.get(qr.folderId ?? "")} />,
-          },
-          { head: "Tags", kind: "marks", cell: ({ qr }) => <Tags tags={qr.tags} /> },
-          {
-            head: "Status",
-            kind: "state",
             cell: ({ qr }) => (
-              <>
-                <CodeStatus qr={qr} now={now} timeZone={timeZone} /> <ReadabilityMark qr={qr} />
-              </>
+              <NameAndDestination
+                qr={qr}
+                pageTitles={columns.includes("destination") ? props.pageTitles : null}
+              />
             ),
           },
-          ...scanColumns<Row>(({ days }) => days, order === "scans"),
+          ...columns.flatMap((name) => columnsOf(name, props)),
         ]}
         actions={RowMenu}
       />
@@ -76,6 +73,99 @@ export function CodeTable({ items, pageTitles, folders, scans, order, address, n
     </>
   );
 }
+
+/** The widths of columns, as in list.css, and of those that are always there; rem. */
+const widths: Readonly<Record<ColumnName, number>> = {
+  ...{ destination: 0, scanUrl: 15, qrType: 9, folder: 9, tags: 11, status: 9.5, scans: 14 },
+  ...{ createdAt: 8, updatedAt: 8, externalId: 9, domain: 11 },
+};
+const widthBesides = 24;
+
+/** The width up to which a table fits beside the navigation, as most columns shrink. A wider one scrolls sideways. */
+const widest = 70;
+
+/** Returns the heading of a column, with a link that sorts by it, or in the other direction. */
+function sortedBy(sort: Sort, head: string, { place, isSorted }: Pick<TableProps, "place" | "isSorted">) {
+  const { view } = place;
+  const isBy = isSorted && view.sort === sort;
+  const reversed = view.order === "asc" ? "desc" : "asc";
+  const order = isBy && sort !== "scans" ? reversed : firstOrder(sort);
+  return {
+    sorted: isBy ? (view.order === "asc" ? ("ascending" as const) : ("descending" as const)) : undefined,
+    head: (
+      <a class="sort" href={placeAddress(place, { sort, order })} data-view="">
+        {head}
+        {isBy && <Icon name={view.order === "asc" ? "arrow-up" : "arrow-down"} />}
+      </a>
+    ),
+  };
+}
+
+/** Returns the columns of the table for one that is chosen. The destination is below the name. */
+function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" | "address">): Column<Row>[] {
+  const { folders, timeZone, now } = props;
+  const dayOf = (time: string) => (
+    <time datetime={time} title={formatTime(time, timeZone)}>
+      {formatDate(time, timeZone)}
+    </time>
+  );
+  const sorted = (sort: Sort) => sortedBy(sort, columnTexts[name], props);
+  switch (name) {
+    case "destination":
+      return [];
+    case "scanUrl":
+      return [
+        {
+          ...sorted("hash"),
+          kind: "link",
+          cell: ({ qr }) => <span class="address">{withoutScheme(qr.scanUrl)}</span>,
+        },
+      ];
+    case "qrType":
+      return [{ ...sorted("qrType"), kind: "type", cell: ({ qr }) => <TypeOf qr={qr} /> }];
+    case "folder": {
+      const byId = new Map(folders.map((folder) => [folder.id, folder]));
+      const cell = ({ qr }: Row) => <FolderLink folder={byId.get(qr.folderId ?? "")} />;
+      return [{ ...sorted("folder"), kind: "folder", priority: 3, cell }];
+    }
+    case "tags":
+      return [{ head: columnTexts.tags, kind: "marks", cell: ({ qr }) => <Tags tags={qr.tags} /> }];
+    case "status":
+      return [
+        {
+          ...sorted("status"),
+          kind: "state",
+          cell: ({ qr }) => (
+            <>
+              <CodeStatus qr={qr} now={now} timeZone={timeZone} /> <ReadabilityMark qr={qr} />
+            </>
+          ),
+        },
+      ];
+    case "scans": {
+      const { sorted: isBy, head } = sortedBy("scans", "Scans", props);
+      return [...scanColumns<Row>(({ days }) => days, isBy !== undefined, head)];
+    }
+    case "createdAt":
+      return [{ ...sorted("createdAt"), kind: "day", cell: ({ qr }) => dayOf(qr.createdAt) }];
+    case "updatedAt":
+      return [{ ...sorted("updatedAt"), kind: "day", cell: ({ qr }) => dayOf(qr.updatedAt) }];
+    case "externalId":
+      return [{ ...sorted("externalId"), kind: "own", cell: ({ qr }) => qr.externalId }];
+    case "domain":
+      return [{ ...sorted("domain"), kind: "domain", cell: ({ qr }) => qr.domain }];
+  }
+}
+
+const TypeOf = ({ qr }: { qr: Qr }) => {
+  const { icon, name } = typeTexts[qr.qrType];
+  return (
+    <span>
+      <Icon name={icon} />
+      <span>{name}</span>
+    </span>
+  );
+};
 
 const FolderLink = ({ folder }: { folder: ListedFolder | undefined }) =>
   folder === undefined ? null : (

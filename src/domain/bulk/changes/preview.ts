@@ -1,13 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
-import type {
-  BulkChange,
-  BulkPreview,
-  BulkSelection,
-} from "../../../contract/resources/codes/bulk-update.ts";
+import type { BulkChange, BulkPreview } from "../../../contract/resources/codes/bulk-update.ts";
 import { workUnits } from "../../../contract/work-units.ts";
-import { countSelected, listSelected } from "../../../store/bulk/selection.ts";
+import { listLinks, listSelected, type Matches } from "../../../store/bulk/selection.ts";
 import { presentQr, type QrRow } from "../../../store/codes/columns.ts";
-import { listQrIds } from "../../../store/codes/list.ts";
 import type { WorkspaceContext } from "../../context/context.ts";
 import type { Deps } from "../../deps.ts";
 import { allAddressesOf } from "../../destinations/addresses.ts";
@@ -43,17 +38,15 @@ const codesPerPage = 500;
 
 const { examined: mostExamined, samples: sampleCount } = limits.bulkUpdate;
 
-/** Yields the first codes of a selection, up to the limit, page by page. */
-async function* firstCodes(
+/** Reads the existing codes of a selection page by page, up to the limit. @param read a page, by ids */
+async function* firstCodes<Code>(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  { ids, filter }: BulkSelection,
-): AsyncGenerator<readonly QrRow[]> {
-  const selected = ids ?? (await listQrIds(deps.db, workspaceId, { ...filter, limit: mostExamined }, null));
+  ids: readonly string[],
+  read: (page: readonly string[], most: number) => Promise<readonly Code[]>,
+): AsyncGenerator<readonly Code[]> {
   let examined = 0;
-  for (let from = 0; from < selected.length && examined < mostExamined; from += codesPerPage) {
-    const some = { ids: selected.slice(from, from + codesPerPage) };
-    const page = await listSelected(deps.db, workspaceId, some, mostExamined - examined);
+  for (let from = 0; from < ids.length && examined < mostExamined; from += codesPerPage) {
+    const page = await read(ids.slice(from, from + codesPerPage), mostExamined - examined);
     yield page;
     examined += page.length;
     await yieldToOtherRequests(deps);
@@ -67,16 +60,17 @@ async function* firstCodes(
 export async function examineChange(
   deps: Deps,
   context: WorkspaceContext,
-  selection: BulkSelection,
+  { matched, ids }: Matches,
   change: BulkChange,
 ): Promise<ExaminedChange> {
-  const matched = await countSelected(deps.db, context.workspaceId, selection);
   await takeHeavyWork(deps, context.workspaceId, workUnits.dryRun(Math.min(matched, mostExamined)));
   const changing: string[] = [];
   const failures = new Map<string, number>();
   const samples: BulkSample[] = [];
   let examined = 0;
-  for await (const codes of firstCodes(deps, context, selection)) {
+  const read = (page: readonly string[], most: number) =>
+    listSelected(deps.db, context.workspaceId, { ids: page }, most);
+  for await (const codes of firstCodes(deps, ids, read)) {
     examined += codes.length;
     const prepared = await prepareChanges(deps, context, change, rowsOf(codes));
     for (const code of codes) {
@@ -105,24 +99,28 @@ export function sampleOf(deps: Deps, change: BulkChange, prepared: PreparedChang
   return { before: presentQr(code, scanOrigin), after: isLeft ? presentQr(after, scanOrigin) : null, error };
 }
 
-/**
- * Counts the hosts that the first codes of a selection lead to, most frequent first.
- * @returns also how many codes were examined
- */
+/** Counts the hosts that the first codes of a selection lead to, most frequent first. @param ids of the selection */
 export async function countHosts(
   deps: Deps,
-  context: WorkspaceContext,
-  selection: BulkSelection,
-): Promise<{ readonly examined: number; readonly hosts: readonly HostCount[] }> {
+  { workspaceId }: WorkspaceContext,
+  ids: readonly string[],
+): Promise<readonly HostCount[]> {
   const counts = new Map<string, number>();
-  let examined = 0;
-  for await (const codes of firstCodes(deps, context, selection)) {
-    examined += codes.length;
+  // Many addresses begin alike, and parsing one takes longer than reading it.
+  const hostsByOrigin = new Map<string, string>();
+  const hostOf = (address: string): string => {
+    const [origin] = /^[^/]*\/\/[^/?#]*/.exec(address) ?? [address];
+    const host = hostsByOrigin.get(origin) ?? new URL(origin).host;
+    hostsByOrigin.set(origin, host);
+    return host;
+  };
+  const read = (page: readonly string[], most: number) => listLinks(deps.db, workspaceId, page, most);
+  for await (const codes of firstCodes(deps, ids, read)) {
     for (const code of codes) {
-      const hosts = new Set(allAddressesOf(code).map(({ address }) => new URL(address).host));
+      const hosts = new Set(allAddressesOf(code).map(({ address }) => hostOf(address)));
       for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
     }
   }
   const hosts = [...counts].map(([host, codes]) => ({ host, codes }));
-  return { examined, hosts: hosts.toSorted((a, b) => b.codes - a.codes).slice(0, limits.bulkUpdate.hosts) };
+  return hosts.toSorted((a, b) => b.codes - a.codes).slice(0, limits.bulkUpdate.hosts);
 }

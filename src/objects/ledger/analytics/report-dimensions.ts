@@ -49,7 +49,11 @@ export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
   present(dimension: Dimension, counts: DimensionCounts, limit: number): DimensionItems {
     if (dimension === "hourOfWeek") return presentHours(counts.hours);
     const own = counts[columnOf[dimension]];
-    const scansByRef = new Map(Array.from(own, ([ref, [scans = 0]]) => [ref, scans] as const));
+    // Each code is a value of its own, and there may be many, so that only those that are shown are read.
+    const isCode = dimension === "code";
+    const scansByRef = new Map(
+      isCode ? own.highest(limit) : Array.from(own, ([ref, [scans = 0]]) => [ref, scans] as const),
+    );
     const byValue = new Map<string, DimensionItem>();
     for (const { ref, item } of this.#named(dimension, [...scansByRef.keys()])) {
       const key = JSON.stringify([item.value, item.country]);
@@ -57,6 +61,10 @@ export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
       byValue.set(key, { ...item, scans: sum + (scansByRef.get(ref) ?? 0) });
     }
     const items = [...byValue.values()].sort(byScans);
+    if (isCode) {
+      const shown = items.reduce((sum, { scans }) => sum + scans, 0);
+      return { items, other: { values: own.size - items.length, scans: own.total(0) - shown } };
+    }
     const others = items.splice(limit);
     return {
       items,

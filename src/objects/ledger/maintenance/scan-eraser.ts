@@ -1,10 +1,10 @@
 import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import type { ScanErasure } from "../../../protocol/workspace-ledger.ts";
+import type { LedgerClosedScans } from "../analytics/closed-scans.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
-import type { LedgerClosedScans } from "../scans/closed-scans.ts";
 import { highestId } from "../scans/raw-scans.ts";
 import type { ScanErasures } from "../scans/scan-erasures.ts";
 

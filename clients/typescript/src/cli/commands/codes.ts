@@ -131,21 +131,43 @@ function jsonOf(text: string): unknown {
 /** What names a code, for explanations. */
 export const codeHelp = "CODE is its id, its short link, its short name, or ext: and your own id.";
 
+/** The order that options choose. The service names those that it knows. */
+const sortOf = ({ sort, order }: { sort?: string | undefined; order?: string | undefined }) =>
+  ({ ...(sort !== undefined && { sort }), ...(order !== undefined && { order }) }) as Parameters<
+    QrCodes["qr"]["list"]
+  >[0];
+
 export const list = command({
   usage: "codes list",
   about: "List codes",
   help: `
-Lists codes, newest first.
+Lists codes, newest first or sorted.
 
 Options:
   --filter NAME=VALUE  Only those with: tag, folderId, qrType, status, q (part
-                       of the name), externalId, destination, destinationHost${listHelp}
+                       of the name), externalId, destination, destinationHost
+  --sort FIELD         Sort by createdAt, updatedAt or name; up to 10000 codes
+                       also by folder, status, qrType, externalId, domain,
+                       destination or hash
+  --order ORDER        asc or desc (default: newest first, or from A to Z)${listHelp}
 `,
-  options: { filter: { type: "string", multiple: true }, ...listOptions },
+  options: {
+    filter: { type: "string", multiple: true },
+    sort: { type: "string" },
+    order: { type: "string" },
+    ...listOptions,
+  },
+  choices: {
+    sort: [
+      ...["createdAt", "updatedAt", "name", "folder", "status", "qrType", "externalId"],
+      ...["domain", "destination", "hash"],
+    ],
+    order: ["asc", "desc"],
+  },
   async run({ values, output, signal, connect }) {
     const client = await connect();
     return printList(
-      client.qr.list({ ...filterOf(values.filter), ...pageOf(values) }, { signal }),
+      client.qr.list({ ...filterOf(values.filter), ...sortOf(values), ...pageOf(values) }, { signal }),
       { values, output },
       tableOf(
         output,

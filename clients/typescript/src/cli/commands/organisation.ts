@@ -111,6 +111,38 @@ Options:
   },
 });
 
+export const listLists = command({
+  usage: "lists list",
+  about: "List saved lists",
+  help: `
+Lists the saved lists of the workspace: filters of codes with an order, named.
+
+Options:${wholeList.help}
+`,
+  options: wholeList.options,
+  async run({ output, signal, connect }) {
+    const client = await connect();
+    return printList(
+      client.lists.list({ signal }),
+      { values: wholeList.values, output },
+      tableOf(
+        output,
+        ["NAME", "FILTER", "SORT", "ID"],
+        ({ name, filter, sort, order, id }) => [
+          ...[
+            name,
+            Object.entries(filter)
+              .map(([field, value]) => `${field}=${value}`)
+              .join(" "),
+          ],
+          ...[`${sort} ${order}`, id],
+        ],
+        [0, 1],
+      ),
+    );
+  },
+});
+
 export const listDomains = command({
   usage: "domains list",
   about: "List domains",

@@ -6,9 +6,9 @@ import { formatDay } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ClosedCounts, ScanBatch } from "../../../protocol/messages.ts";
 import type { ClosedCode, DomainVisitCounts } from "../../../protocol/workspace-ledger.ts";
-import type { LedgerGenerations } from "../analytics/generations.ts";
 import { LedgerPart } from "../part.ts";
-import type { LedgerScans } from "./scans.ts";
+import type { LedgerScans } from "../scans/scans.ts";
+import type { LedgerGenerations } from "./generations.ts";
 
 /** Scans of codes that got no target, and visits of domains' own addresses: counts by day, and no row for each. */
 export class LedgerClosedScans extends LedgerPart<{
