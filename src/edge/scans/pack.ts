@@ -32,7 +32,7 @@ export interface ScanRecord extends ScanFacts {
 }
 
 /** A scan that gets no target. */
-export interface ClosedScan extends ScannedCode {
+interface ClosedScan extends ScannedCode {
   readonly workspaceId: string;
   readonly reason: ClosedReason;
 }
