@@ -27,7 +27,7 @@ export async function stillScanned({ deps, context }: DashboardRequest): Promise
       <>
         <Head title="Still scanned" back={{ path: "/dashboard/codes", name: "Codes" }} />
         <p class="quiet">
-          Codes that lead nowhere and that people scanned in the last {lately} days all the same. These aren't
+          In the last {lately} days, people scanned these codes although they lead nowhere. These scans aren't
           in your reports.
         </p>
         {list === null ? <NotAvailable /> : <Codes {...list} />}
@@ -38,7 +38,12 @@ export async function stillScanned({ deps, context }: DashboardRequest): Promise
 
 function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean }) {
   if (codes.length === 0) {
-    return <Empty title="Nobody did" text={`No such code was scanned in the last ${lately} days.`} />;
+    return (
+      <Empty
+        title="No such codes"
+        text="A code that is paused, has ended or was deleted shows up here while people still scan it."
+      />
+    );
   }
   return (
     <>

@@ -53,7 +53,7 @@ it("the overview names the codes that are still scanned, and links to their list
   );
   if (!poster || !flyer || !menu || !open || !resumed) throw new Error("unreachable");
   expect(await textAt("/dashboard")).not.toContain("still scanned");
-  expect(await textAt(path)).toContain("No such code was scanned");
+  expect(await textAt(path)).toContain("No such codes");
   await Promise.all([remove(poster), remove(flyer)]);
   for (const { id } of [menu, resumed]) await me.client.send("PATCH", `/qr/${id}`, { status: "paused" });
   await scan(poster, 3);
@@ -89,14 +89,14 @@ it("an erased code stays in the list under its short link, as long as it is scan
   expect(list).not.toContain("Secret");
   clock.advance(lately * day);
   await signInAgain();
-  expect(await textAt(path)).toContain("No such code was scanned");
+  expect(await textAt(path)).toContain("No such codes");
 });
 
 it("a workspace sees its own alone, and pages go on where its ledger can't be read or doesn't know them", async () => {
   const code = await me.client.createQr({ status: "paused" });
   await scan(code, 1);
   const other = await signedIn(service);
-  expect(textOf(await pageAt(other.browser, path))).toContain("No such code was scanned");
+  expect(textOf(await pageAt(other.browser, path))).toContain("No such codes");
   const ledger = () => env.LEDGERS.get(env.LEDGERS.idFromName(me.client.workspaceId));
   const replaced = (error: Error) =>
     new Service({
@@ -112,8 +112,8 @@ it("a workspace sees its own alone, and pages go on where its ledger can't be re
   const old = replaced(new TypeError('The RPC receiver does not implement the method "closedCodes".'));
   const away = replaced(Object.assign(new Error("overloaded"), { overloaded: true }));
   const read = async (from: Service) => textOf(await pageAt(answeredBy(from, me.browser), path));
-  expect(await read(old)).toContain("No such code was scanned");
-  expect(await read(away)).not.toContain("No such code was scanned");
+  expect(await read(old)).toContain("No such codes");
+  expect(await read(away)).not.toContain("No such codes");
 });
 
 it("visits of a domain's own address are counted on its page, and are no scans", async () => {
