@@ -18,7 +18,7 @@ const reasons: Readonly<Record<ClosedReason, { readonly name: string; readonly w
   deleted: { name: "Deleted", while: "after it was deleted" },
 };
 
-/** The codes that lead nowhere and were scanned lately. */
+/** The codes that don't answer and were scanned lately. */
 export async function stillScanned({ deps, context }: DashboardRequest): Promise<PageResponse> {
   const list = await listStillScanned(deps, context);
   return {
@@ -27,7 +27,7 @@ export async function stillScanned({ deps, context }: DashboardRequest): Promise
       <>
         <Head title="Still scanned" back={{ path: "/dashboard/codes", name: "Codes" }} />
         <p class="quiet">
-          In the last {lately} days, people scanned these codes although they lead nowhere. These scans aren't
+          In the last {lately} days, people scanned these codes although they don't answer. These scans aren't
           in your reports.
         </p>
         {list === null ? <NotAvailable /> : <Codes {...list} />}
@@ -62,7 +62,7 @@ function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean 
               </>
             ),
           },
-          ["Why it leads nowhere", ({ reason, isErased }) => (isErased ? "Erased" : reasons[reason].name)],
+          ["Status", ({ reason, isErased }) => (isErased ? "Erased" : reasons[reason].name)],
           {
             head: "Scans",
             name: "Scans",

@@ -24,7 +24,7 @@ export async function StillScannedNotice({ deps, context }: Pick<DashboardReques
         <a href="/dashboard/codes/still-scanned">
           {words} {isOne ? "code is" : "codes are"} still scanned
         </a>
-        . Whoever scans {isOne ? "it" : "them"} finds nothing.
+        .
       </p>
     </Notice>
   );
