@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import type { HistoryEntry } from "../../src/contract/resources/history/history.ts";
 import { InvitationList } from "../../src/contract/resources/identity/members.ts";
 import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
-import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { routes } from "../../src/dashboard/routes.ts";
 import { Authenticator, passkeyRequestOf } from "../support/authenticator.ts";
 import { Browser } from "../support/browser.ts";
@@ -11,8 +10,9 @@ import { fieldsOf, pageAt } from "../support/dashboard.ts";
 import { actionsOf, type ExpectedEntries, HistoryWorkspace } from "../support/history-workspace.ts";
 import { oneOfEach } from "../support/runner/runs.ts";
 import { origin, Service, type SessionClient } from "../support/service.ts";
+import { developerForms } from "./developer-forms.ts";
 import { domainForms } from "./domain-forms.ts";
-import { button, type Case, edit, type Form, filled, type World } from "./forms.ts";
+import { button, type Case, edit, type Form, filled, none, type World } from "./forms.ts";
 import { proposalForms } from "./proposal-forms.ts";
 
 /** Every form of the dashboard that changes something is in the history, once, or has a reason why it isn't. */
@@ -24,12 +24,6 @@ function browserOf({ cookie }: SessionClient): Browser {
   browser.cookies.set("session", cookie.replace("session=", ""));
   return browser;
 }
-
-const none = {
-  account: { none: "It belongs to the person, not to a workspace" },
-  drawing: { none: "Only makes files or pictures of what is there" },
-  deliveries: { none: "Sends events; the deliveries show it" },
-} as const satisfies Record<string, ExpectedEntries>;
 
 const deletedCode = async (w: World) => w.deleted(w.client, "/qr", await w.code());
 const share = async (w: World): Promise<string> => {
@@ -49,10 +43,6 @@ const passkey = async (w: World): Promise<{ readonly id: string }> => {
   const list = await pageAt(w.browser, "/dashboard/settings/passkeys");
   return { id: /passkeys\/([^/"]+)\/rename/.exec(list)?.[1] ?? "" };
 };
-const skipped = async (w: World) => {
-  const { webhookId, deliveryId } = await w.skippedDelivery();
-  return { id: webhookId, deliveryId };
-};
 const asAdmin = async (w: World, path: string): Promise<Form> => {
   const by = await w.member("admin");
   await w.invitation(by);
@@ -60,6 +50,7 @@ const asAdmin = async (w: World, path: string): Promise<Form> => {
 };
 
 const cases: Readonly<Record<string, Case>> = {
+  ...developerForms,
   ...domainForms,
   ...proposalForms,
   "/first-steps": {
@@ -285,80 +276,6 @@ const cases: Readonly<Record<string, Case>> = {
       await w.folder();
       const [created] = await w.newEntries();
       return { path: `/history/${created?.id}/revert` };
-    },
-  },
-
-  "/developer/keys/new": {
-    expected: ["key.created"],
-    form: (w) => filled(w, "/developer/keys/new", { name: "Server", type: "secret", scopes: "qr:read" }),
-  },
-  "/developer/keys/:id/rotate": {
-    expected: ["key.created", "key.rotated"],
-    form: edit("/developer/keys", (w) => w.key(), "rotate"),
-  },
-  "/developer/keys/:id/domains": {
-    expected: ["key.updated"],
-    form: edit("/developer/keys", (w) => w.publishableKey(), "domains", { usesDomains: "on" }),
-  },
-  "/developer/keys/:id/revoke": {
-    expected: ["key.revoked"],
-    form: button("/developer/keys", (w) => w.key(), "revoke"),
-  },
-  "/developer/webhooks/new": {
-    expected: ["webhook.created"],
-    form: (w) =>
-      filled(w, "/developer/webhooks/new", { url: "https://hooks.example/qr", events: "qr.created" }),
-  },
-  "/developer/webhooks/:id/edit": {
-    expected: ["webhook.updated"],
-    form: edit("/developer/webhooks", (w) => w.webhook(), "edit", { url: "https://example.com/other" }),
-  },
-  "/developer/webhooks/:id/pause": {
-    expected: ["webhook.updated"],
-    form: button("/developer/webhooks", (w) => w.webhook(), "pause"),
-  },
-  "/developer/webhooks/:id/resume": {
-    expected: ["webhook.updated"],
-    form: async (w) => {
-      const { id } = await w.webhook();
-      await w.owner.send("PATCH", `/developer/webhooks/${id}`, { status: "paused" });
-      return { path: `/developer/webhooks/${id}/resume` };
-    },
-  },
-  "/developer/webhooks/:id/test": {
-    expected: none.deliveries,
-    form: button("/developer/webhooks", (w) => w.webhook(), "test"),
-  },
-  "/developer/webhooks/:id/rotate": {
-    expected: ["webhook.rotated"],
-    form: edit("/developer/webhooks", (w) => w.webhook(), "rotate"),
-  },
-  "/developer/webhooks/:id/delete": {
-    expected: ["webhook.deleted"],
-    form: button("/developer/webhooks", (w) => w.webhook(), "delete"),
-  },
-  "/developer/webhooks/:id/deliveries/:delivery/replay": {
-    expected: none.deliveries,
-    form: async (w) => {
-      const { id, deliveryId } = await skipped(w);
-      return { path: `/developer/webhooks/${id}/deliveries/${deliveryId}/replay` };
-    },
-  },
-  "/developer/webhooks/:id/replay": {
-    expected: none.deliveries,
-    form: async (w) => {
-      const since = new Date(service.deps.now() - 3_600_000).toISOString();
-      const { id } = await skipped(w);
-      return { path: `/developer/webhooks/${id}/replay`, fields: { since, includeSkipped: "on" } };
-    },
-  },
-  "/developer/webhooks/:id/replay/stop": {
-    expected: none.deliveries,
-    form: async (w) => {
-      const { id } = await skipped(w);
-      const since = new Date(service.deps.now() - 3_600_000).toISOString();
-      await w.owner.expect(202, Replay, "POST", `/developer/webhooks/${id}/replays`, { since });
-      return { path: `/developer/webhooks/${id}/replay/stop` };
     },
   },
 

@@ -25,6 +25,13 @@ export interface Case {
   readonly form: (world: World) => Promise<Form>;
 }
 
+/** Why forms have no entries. */
+export const none = {
+  account: { none: "It belongs to the person, not to a workspace" },
+  drawing: { none: "Only makes files or pictures of what is there" },
+  deliveries: { none: "Sends events; the deliveries show it" },
+} as const satisfies Record<string, ExpectedEntries>;
+
 /** Fills in the main form of a page. */
 export const filled = async ({ browser }: World, path: string, fields: FormValues = {}): Promise<Form> => ({
   path,

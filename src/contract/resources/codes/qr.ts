@@ -367,7 +367,7 @@ export const QrFilters = z.object({
   status: QrStatus.optional().meta({ description: "Only QR codes with this status" }),
   q: z.string().max(limits.name).optional().meta({
     description:
-      "Only QR codes that this finds, whatever the case and accents: first those that it names exactly, by short name, own id, address or name, then those whose name or tag begins so, then those with its words in any of their texts",
+      "Only QR codes that this finds, in any case and accents: first those that it names exactly, then those whose name or tag begins so, then those with its words in any text",
   }),
   externalId: externalId.optional().meta({ description: "Only the QR code with this own id" }),
   hash: z.string().max(limits.destination).optional().meta({
