@@ -6,6 +6,10 @@ export const limits = {
   scanList: { default: 50, max: 500 },
   /** Characters of the filters `os` and `browser` of GET /qr/{id}/scans. */
   scanName: 100,
+  /** The days and reasons in `closed` of GET /qr/{id}/scans. */
+  closedDays: 100,
+  /** Codes that are listed as still scanned. */
+  stillScanned: 100,
   /** Concurrent exports and downloads per workspace. */
   exports: 5,
   /** Live connections per workspace. */

@@ -5,7 +5,7 @@ import type {
   Interval,
   Rebuilding,
 } from "../contract/resources/scans/analytics.ts";
-import type { ScanEvent } from "../contract/resources/scans/scans.ts";
+import type { ClosedScans, ScanEvent } from "../contract/resources/scans/scans.ts";
 
 /** A report to compute. */
 export interface AnalyticsRequest {
@@ -53,6 +53,8 @@ export interface RecentScans {
   readonly events?: readonly ScanEvent[];
   /** The number of the workspace's last scan, after which a live connection can resume without a gap. */
   readonly latest: number;
+  /** Undefined from an object that runs the code of 1.1.0. */
+  readonly closed?: ClosedScans;
 }
 
 /** How a workspace's scans are reported and kept. */

@@ -38,6 +38,8 @@ export const bounds = {
   scansPerCall: 10_000,
   /** Scans that one page of a code's scan list examines. */
   listedScans: 5000,
+  /** Counts of scans without a target, each of a code, reason and day, that their list reads. */
+  closedCounts: 10_000,
   /** How many full pages of the scan list its CSV holds. */
   loggedPages: 40,
   /**

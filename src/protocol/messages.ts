@@ -1,5 +1,7 @@
 /** The messages of the queues. This file contains only types, because the redirect imports it and must stay small. */
 
+import type { ClosedReason } from "../contract/resources/enums.ts";
+
 /** A code that was scanned. */
 export interface ScannedCode {
   readonly qrId: string;
@@ -33,6 +35,26 @@ type BatchedScan = readonly [
   via?: number,
 ];
 
+/** How many scans of a code got no target, for one reason. */
+export interface ClosedCount extends ScannedCode {
+  readonly reason: ClosedReason;
+  readonly scans: number;
+}
+
+/** How many visits the address of a domain itself had. */
+export interface DomainVisits {
+  readonly host: string;
+  readonly visits: number;
+}
+
+/** What is counted without being a scan: each code and reason once, each host once. */
+export interface ClosedCounts {
+  /** A UUIDv7 that identifies duplicates and holds the time of the first one, whose day all count on. */
+  readonly id: string;
+  readonly codes: readonly ClosedCount[];
+  readonly domains: readonly DomainVisits[];
+}
+
 /** One workspace's scans. Values that many scans share are written once, because queues bill by size. */
 export interface ScanBatch {
   readonly workspaceId: string;
@@ -44,6 +66,8 @@ export interface ScanBatch {
   /** Addresses other than the short link at the scan origin; absent if no scan came by one. */
   readonly vias?: readonly string[];
   readonly scans: readonly BatchedScan[];
+  /** 1.1.0 and earlier ignore it, and take a batch of it alone for one without scans. */
+  readonly closed?: ClosedCounts;
 }
 
 /** A message of the `scans` queue: the scans of one flush, one batch per workspace. */

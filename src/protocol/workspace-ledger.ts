@@ -1,4 +1,5 @@
 import type {
+  ClosedReason,
   DeliveryMode,
   DeliveryStatus,
   EventKind,
@@ -99,6 +100,8 @@ export interface ScanFilter {
 /** A code's statistics, and a page of its scans, newest first. */
 export interface ScanPage {
   readonly stats: ScanListResponse["stats"];
+  /** Absent from a ledger that still runs the code of 1.1.0, which counts none. */
+  readonly closed?: ScanListResponse["closed"];
   readonly events: readonly ScanEvent[];
   /** Pass it as `after` to read the next page; null on the last one. */
   readonly next: string | null;
@@ -283,6 +286,22 @@ export interface AttemptOutcome {
 /** Why a delivery can't be replayed: its webhook is paused, its data was erased, or it has another status. */
 export type ReplayProblem = "paused" | "erased" | "pending" | "succeeded";
 
+/** A code that was lately scanned without a target. */
+export interface ClosedCode {
+  readonly qrId: string;
+  readonly reason: ClosedReason;
+  readonly scans: number;
+  /** The last day of these scans, as YYYY-MM-DD. */
+  readonly lastDay: string;
+}
+
+/** The visits of a domain's own address. */
+export interface DomainVisitCounts {
+  readonly total: number;
+  /** On each of the last days, oldest first. */
+  readonly days: readonly number[];
+}
+
 /** Recording, listing and erasing scans. */
 interface ScanMethods {
   recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]>;
@@ -290,6 +309,9 @@ interface ScanMethods {
   countScans(): number;
   eraseScans(erasure: ScanErasure, now: number, actor?: Actor): Promise<void>;
   erasedScans(qrIds: readonly string[]): ErasedScans[];
+  /** 1.1.0 lacks this and the next. */
+  closedCodes(days: number, limit: number, now: number): ClosedCode[];
+  domainVisits(host: string, days: number, now: number): DomainVisitCounts;
 }
 
 /** Exports of scans, and the leases under which they run. */

@@ -88,6 +88,7 @@ describe("what a scan reads", () => {
 
   it("is nothing from memory, and one more key of KV without", async () => {
     const [qr, second] = [await maker.client.createQr(), await maker.client.createQr()];
+    const paused = await maker.client.createQr({ status: "paused" });
     const owner = `workspace:${maker.client.workspaceId}`;
     const { edge, calls } = recordingEdge();
     await edge.scan(qr.hash);
@@ -97,6 +98,11 @@ describe("what a scan reads", () => {
     // Another code of the same workspace.
     await edge.scan(second.hash);
     expect(calls.splice(0)).toEqual([`KV ${second.hash}`]);
+    // Counting what gets no target reads nothing either.
+    await edge.scan(paused.hash);
+    expect(calls.splice(0)).toEqual([`KV ${paused.hash}`]);
+    await edge.scan(paused.hash);
+    expect(calls).toEqual([]);
     clock.advance(30_001);
     await edge.scan(qr.hash);
     expect(calls.splice(0).sort()).toEqual([`KV ${qr.hash}`, `KV ${owner}`, "feed"].sort());

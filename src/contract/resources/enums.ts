@@ -33,6 +33,10 @@ export type ScanQuery = z.output<typeof ScanQuery>;
 export const QrStatus = z.enum(["active", "paused"]);
 export type QrStatus = z.output<typeof QrStatus>;
 
+/** Why a scan gets no target. A code keeps `deleted` once it is erased. */
+export const ClosedReason = z.enum(["paused", "not_started", "expired", "suspended", "deleted"]);
+export type ClosedReason = z.output<typeof ClosedReason>;
+
 /** The sorts of a list of codes: fields of a code, the name of its folder, and where it leads. */
 export const QrSort = z.enum([
   "createdAt",

@@ -28,6 +28,7 @@ import { proofOfCodePage, proofPdf, proofPicture, proofStrip } from "./proof.tsx
 import { scanLogFile } from "./scans/file.ts";
 import { scansOfCode } from "./scans/scans.tsx";
 import { showCode } from "./show.tsx";
+import { stillScanned } from "./still-scanned.tsx";
 
 /** The pages and forms of codes. */
 export const codeRoutes: readonly Route[] = [
@@ -42,6 +43,7 @@ export const codeRoutes: readonly Route[] = [
   ["POST", "/codes/logo", "settings", addLogoToCode],
   ["GET", "/codes/export.csv", "codes.read", codesFile],
   ["GET", "/codes/export.ndjson", "codes.read", wholeCodes],
+  ["GET", "/codes/still-scanned", "codes.read", stillScanned],
   ["GET", "/codes/:id", "codes.read", orDeleted((request) => showCode(request))],
   ["GET", "/codes/:id/image", "codes.read", codeImage],
   ["GET", "/codes/:id/print", "codes.read", orDeleted(confirmPdf)],

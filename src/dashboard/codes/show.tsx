@@ -1,5 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
+import type { ClosedReason } from "../../contract/resources/enums.ts";
+import type { ClosedScans } from "../../contract/resources/scans/scans.ts";
 import { getVersionedQr } from "../../domain/codes/codes.ts";
 import { codeTitle } from "../../domain/codes/titles.ts";
 import { may } from "../../domain/context/permissions.ts";
@@ -19,6 +21,7 @@ import { CodeHead, latestChanges, type RefusedInHead, readHead } from "./head/he
 import { StripToCome } from "./proof.tsx";
 import { queryNames } from "./query-names.ts";
 import { ReadabilityNotice } from "./status.tsx";
+import { closedSentences } from "./still-scanned.tsx";
 
 /**
  * A code: its image, its effect, and its scans as they arrive.
@@ -51,6 +54,7 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
             </p>
           </Notice>
         )}
+        <ClosedNotice qr={qr} closed={head.activity?.closed} now={deps.now()} />
         {waiting.map((change) => (
           <WaitingNotice change={change} />
         ))}
@@ -77,6 +81,24 @@ export async function showCode(request: DashboardRequest, refused?: RefusedInHea
       </>
     ),
   };
+}
+
+/** Says that people scan a code that leads nowhere now. */
+function ClosedNotice({ qr, closed, now }: { qr: Qr; closed: ClosedScans | undefined; now: number }) {
+  const { suspended, status, startsAt, expiresAt } = qr;
+  const isNow: Readonly<Record<ClosedReason, boolean>> = {
+    deleted: false,
+    suspended: suspended !== null,
+    paused: suspended === null && status === "paused",
+    not_started: startsAt !== null && Date.parse(startsAt) > now,
+    expired: expiresAt !== null && Date.parse(expiresAt) <= now,
+  };
+  const sentences = closedSentences(closed, (reason) => isNow[reason]);
+  return sentences.length === 0 ? null : (
+    <Notice kind="info">
+      <p>{sentences.join(" ")}</p>
+    </Notice>
+  );
 }
 
 /** The image of a code that was just created to be downloaded. A script downloads it, once. */

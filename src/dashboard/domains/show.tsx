@@ -1,12 +1,16 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import { countQr } from "../../domain/codes/list.ts";
 import { checkDomain, countCodesAt, getVersionedDomain } from "../../domain/domains/domains.ts";
+import { domainVisits, lately } from "../../domain/scans/closed.ts";
+import type { DomainVisitCounts } from "../../protocol/workspace-ledger.ts";
+import { Sparkline } from "../../ui/charts/sparkline.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Menu, MenuLinks } from "../../ui/menu.tsx";
+import { NotAvailable } from "../../ui/missing.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
-import { codeCountWithNoun, formatTime } from "../../ui/values/format.ts";
+import { codeCountWithNoun, formatCount, formatNumber, formatTime } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import { searchAddress } from "../codes/list/search.ts";
 import { queryNames } from "../codes/query-names.ts";
@@ -21,9 +25,10 @@ import { DomainSteps } from "./steps.tsx";
 export async function showDomain(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const { domain } = await getVersionedDomain(deps, context, request.param("id"));
-  const [codes, leadingThere, timeZone] = await Promise.all([
+  const [codes, leadingThere, visits, timeZone] = await Promise.all([
     countCodesAt(deps, context, domain.host),
     countQr(deps, context, { destinationHost: domain.host }),
+    domainVisits(deps, context, domain.host),
     request.timeZone(),
   ]);
   const path = domainPath(domain.id);
@@ -77,6 +82,7 @@ export async function showDomain(request: DashboardRequest): Promise<PageRespons
           <DomainSteps domain={domain} />
           {leadingThere.codes > 0 && <LeadingThere host={domain.host} codes={leadingThere.codes} />}
         </section>
+        <Visits host={domain.host} visits={visits} />
         <Settings domain={domain} codes={codes} timeZone={timeZone} />
       </>
     ),
@@ -92,6 +98,24 @@ const LeadingThere = ({ host, codes }: { readonly host: string; readonly codes: 
       that each address is a short name or an alias of another code.
     </p>
   </Notice>
+);
+
+/** How often people open the host itself, as printed beside a code or typed. */
+const Visits = ({ host, visits }: { host: string; visits: DomainVisitCounts | null }) => (
+  <section class="card developer-form" aria-labelledby="visits">
+    <h2 id="visits">Visits of {host}</h2>
+    {visits === null ? (
+      <NotAvailable />
+    ) : (
+      <>
+        <p>
+          People opened the host itself, without a code, {formatCount(visits.total, "time")},{" "}
+          {formatNumber(visits.days.reduce((sum, day) => sum + day, 0))} of them in the last {lately} days.
+        </p>
+        {visits.total > 0 && <Sparkline values={visits.days} height={28} />}
+      </>
+    )}
+  </section>
 );
 
 const ours = <span class="quiet">A page of ours</span>;

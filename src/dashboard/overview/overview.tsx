@@ -21,6 +21,7 @@ import type {
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { FirstForm, FirstSteps } from "./first-steps.tsx";
 import { Jobs } from "./jobs.tsx";
+import { StillScannedNotice } from "./still-scanned.tsx";
 import { tourPath } from "./tour.tsx";
 import { Troubles } from "./troubles.tsx";
 
@@ -44,6 +45,7 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
     content: (
       <>
         <Troubles deps={deps} />
+        <StillScannedNotice deps={deps} context={context} />
         <WorkspaceAnalytics
           request={request}
           firstSteps={steps}

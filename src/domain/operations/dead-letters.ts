@@ -53,8 +53,11 @@ export async function saveDeadLetter(
  */
 function oldestScan(body: unknown, now: number): number {
   const batches = asArray((body as Partial<ScansMessage> | null)?.batches);
-  const scans = batches.flatMap((batch) => asArray((batch as Partial<ScanBatch> | null)?.scans));
-  const ids = scans.map((scan) => String(asArray(scan)[0])).filter(isId);
+  const ids = batches
+    .map((batch) => batch as Partial<ScanBatch> | null)
+    .flatMap((batch) => [...asArray(batch?.scans).map((scan) => asArray(scan)[0]), batch?.closed?.id])
+    .map(String)
+    .filter(isId);
   return ids.reduce((oldest, id) => Math.min(oldest, timeOfId(id)), now);
 }
 

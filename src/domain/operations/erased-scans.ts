@@ -1,4 +1,4 @@
-import { packScans } from "../../edge/scans/pack.ts";
+import { emptyBatch, packScans } from "../../edge/scans/pack.ts";
 import { isScansMessage } from "../../edge/scans/record.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { idToHex } from "../../lib/text/ids.ts";
@@ -94,7 +94,7 @@ async function replaceLetter(
   return { id, body: replaced };
 }
 
-/** Returns a batch with the remaining scans and only the values they refer to; undefined if none remain. */
+/** Returns a batch with the remaining scans and only the values they refer to; undefined if nothing remains. */
 function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch | undefined {
   const { workspaceId, codes, userAgents, places, referrers, vias = [] } = batch;
   const records = batch.scans.flatMap(([id, visitor, code, userAgent, place, prefetch, referrer, via]) => {
@@ -116,5 +116,7 @@ function withoutErased(batch: ScanBatch, erased: Erased | undefined): ScanBatch 
       },
     ];
   });
-  return packScans(records)[0];
+  const [left] = packScans(records);
+  // A ledger drops counts that were erased.
+  return batch.closed === undefined ? left : { ...(left ?? emptyBatch(workspaceId)), closed: batch.closed };
 }

@@ -39,8 +39,11 @@ export async function listScans(
     events: page.events.map(withVia),
     nextCursor: page.next === null ? null : writeCursor(page.next, list),
     completeFrom: isoTime(page.completeFrom),
+    closed: page.closed ?? noClosedScans,
   };
 }
+
+const noClosedScans: ScanListResponse["closed"] = { total: 0, reasons: [], days: [] };
 
 async function readPage(
   deps: Deps,

@@ -1,6 +1,8 @@
+import type { ClosedReason } from "../../contract/resources/enums.ts";
+import { agentRuleOf } from "../../lib/text/bot-rules.ts";
 import type { Route } from "../../protocol/routes.ts";
 import { scannerLanguage } from "../../ui/visitors/texts/catalogue.ts";
-import type { ClosedCodeStatus, CodeNotice } from "../../ui/visitors/texts/texts.ts";
+import type { CodeNotice } from "../../ui/visitors/texts/texts.ts";
 import type { Resolved } from "../routing/owned-record-reader.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
@@ -42,7 +44,22 @@ export function codeClosed(
   return noticeResponse(request, closedStatus(route, now), 404, { hash });
 }
 
-function closedStatus({ status, startsAt }: Route, now: number): ClosedCodeStatus {
+/**
+ * Returns why a scan gets no target; undefined for a code of a workspace that is being deleted. @param now epoch
+ * milliseconds
+ */
+export function reasonOf({ route, suspended }: ClosedCode, now: number): ClosedReason | undefined {
+  if (suspended?.closed) return undefined;
+  if (route.status === "deleted") return "deleted";
+  if (suspended !== undefined) return "suspended";
+  const status = closedStatus(route, now);
+  return status === "notStarted" ? "not_started" : status;
+}
+
+/** Returns whether a user agent is a program's. */
+export const isProgram = (userAgent: string): boolean => agentRuleOf(userAgent) !== null;
+
+function closedStatus({ status, startsAt }: Route, now: number): "paused" | "notStarted" | "expired" {
   if (status === "paused") return "paused";
   return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
 }

@@ -93,7 +93,10 @@ export function createDomainAnswer(
     const path = pathIn(request.url);
     if (isOwnPath(path)) return asScanOrigin(request, ctx);
     if (status !== "active") return closedDomains().then(({ domainClosed }) => domainClosed(request, domain));
-    if (path === "/") return lead(request, domain, domain.root, ctx);
+    if (path === "/") {
+      redirect.countVisit(request, { workspaceId, host }, ctx);
+      return lead(request, domain, domain.root, ctx);
+    }
     const segment = onlySegment(request.url);
     const hash = segment === null ? null : readHash(segment);
     const site: ScanSite = {

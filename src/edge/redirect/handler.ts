@@ -11,7 +11,8 @@ import { type Deferring, requestContext } from "../routing/request-context.ts";
 import { recall, resolve, resolvePage } from "../routing/resolve.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { routing } from "../routing/timing.ts";
-import { readScan } from "../scans/scan.ts";
+import type { Closed, DomainVisit } from "../scans/pack.ts";
+import { isPrefetch, maxUserAgent, readScan } from "../scans/scan.ts";
 import { ScanBuffer } from "../scans/scan-buffer.ts";
 import { isContactFile, isOpen, redirectTo, respondToScan } from "./actions.ts";
 import type { ClosedCode } from "./closed-codes.ts";
@@ -44,6 +45,8 @@ export interface Redirect {
   ): Response | Promise<Response> | undefined;
   /** Answers a scan at a domain. */
   scanAt(request: Request, hash: string, ctx: Deferring, site: ScanSite): Promise<Response>;
+  /** Counts a visit of a domain's own address, which is no scan, after the response. */
+  countVisit(request: Request, visit: DomainVisit, ctx: Deferring): void;
 }
 
 /** Answers scans of codes that lead to hosted pages: in this Worker, or in the one to which their requests are handed on. */
@@ -69,6 +72,7 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
       return respond(request, hash, found, ctx, now, routing.readRounds, site);
     },
     scanAt: (request, hash, ctx, site) => lookUp(request, hash, ctx, routing.readRounds, site),
+    countVisit: (request, visit, ctx) => countClosed(request, ctx, () => visit),
   };
 
   function scan(request: Request, segment: string, ctx: Deferring): Response | Promise<Response> {
@@ -116,7 +120,7 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
   ): Response | Promise<Response> {
     const { status, action } = route;
     if (status === "deleted" || suspended !== undefined || !isOpen(route, now)) {
-      return respondToClosed(request, hash, { route, suspended }, now);
+      return respondToClosed(request, hash, { route, suspended }, ctx, now);
     }
     if (action?.kind === "page") {
       return "handOn" in pages
@@ -146,7 +150,7 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
     }
     const now = deps.now();
     if (found.suspended !== undefined || !isOpen(route, now)) {
-      return respondToClosed(request, hash, { route, suspended: found.suspended }, now);
+      return respondToClosed(request, hash, { route, suspended: found.suspended }, ctx, now);
     }
     record(request, hash, route, ctx, now, site);
     // A page may ask for personal data, so it is shown only over https.
@@ -157,19 +161,43 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
     return show(request, found.route, now, hash);
   }
 
-  /**
-   * Answers a scan of a code that is deleted, suspended, paused, expired or not started. Such scans are not counted.
-   */
+  /** Answers a scan of a code that is deleted, suspended, paused, expired or not started. It is counted apart. */
   function respondToClosed(
     request: Request,
     hash: string,
     found: ClosedCode,
+    ctx: Deferring,
     now: number,
   ): Response | Promise<Response> {
-    const { status, fallback } = found.route;
+    const { status, fallback, action, workspaceId, qrId } = found.route;
+    if (!isContactFile(request, action)) {
+      countClosed(request, ctx, ({ reasonOf }) => {
+        const reason = reasonOf(found, now);
+        return reason && { workspaceId, qrId, hash, reason };
+      });
+    }
     const redirects = status !== "deleted" && found.suspended === undefined && fallback !== undefined;
     if (redirects) return redirectTo(fallback);
     return closedCodes().then(({ codeClosed }) => codeClosed(request, hash, found, now));
+  }
+
+  /**
+   * Counts what is no scan, unless a program asks, after the response. @param read returns what it is; undefined if it
+   * isn't counted
+   */
+  function countClosed(
+    request: Request,
+    ctx: Deferring,
+    read: (closed: Awaited<ReturnType<typeof closedCodes>>) => Closed | undefined,
+  ): void {
+    if (request.method !== "GET" || isPrefetch(request.headers)) return;
+    const agent = request.headers.get("user-agent")?.slice(0, maxUserAgent) ?? "";
+    const count = async () => {
+      const module = await closedCodes();
+      const closed = module.isProgram(agent) ? undefined : read(module);
+      if (closed !== undefined) await buffer.addClosed(closed);
+    };
+    ctx.waitUntil(count());
   }
 
   /** Records the scan after the response. HEAD is not counted, because tools use it to inspect links. */

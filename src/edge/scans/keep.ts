@@ -12,7 +12,9 @@ export const keptScansMilliseconds = 14 * 24 * 60 * 60_000;
 /** Keeps scans as a dead letter, from which the sweep records them on the next day. */
 export async function keepScans({ db, now }: EdgeDeps, batches: readonly ScanBatch[]): Promise<void> {
   const createdAt = now();
-  const times = batches.flatMap(({ scans }) => scans.map(([id]) => timeOfId(id)));
+  const times = batches.flatMap(({ scans, closed }) =>
+    [...scans.map(([id]) => id), ...(closed === undefined ? [] : [closed.id])].map(timeOfId),
+  );
   const oldest = times.reduce((one, other) => Math.min(one, other), createdAt);
   await saveDeadLetter(db, {
     id: newId(createdAt),

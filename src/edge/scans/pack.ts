@@ -1,5 +1,14 @@
+import type { ClosedReason } from "../../contract/resources/enums.ts";
+import { idLength, newId } from "../../lib/text/ids.ts";
 import { utf8Length } from "../../lib/text/utf8.ts";
-import type { ScanBatch, ScannedCode, ScanPlace } from "../../protocol/messages.ts";
+import type {
+  ClosedCount,
+  ClosedCounts,
+  DomainVisits,
+  ScanBatch,
+  ScannedCode,
+  ScanPlace,
+} from "../../protocol/messages.ts";
 
 /** A scan as the redirect saw it, without its visitor. */
 export interface ScanFacts extends ScannedCode, ScanPlace {
@@ -22,6 +31,21 @@ export interface ScanRecord extends ScanFacts {
   readonly visitor: string;
 }
 
+/** A scan that gets no target. */
+interface ClosedScan extends ScannedCode {
+  readonly workspaceId: string;
+  readonly reason: ClosedReason;
+}
+
+/** A visit of a domain's own address. */
+export interface DomainVisit {
+  readonly workspaceId: string;
+  readonly host: string;
+}
+
+/** What is counted without being a scan. */
+export type Closed = ClosedScan | DomainVisit;
+
 type BatchedScan = ScanBatch["scans"][number];
 /** A scan of a batch whose visitor is filled in last. */
 type OpenScan = { -readonly [Part in keyof BatchedScan]: BatchedScan[Part] };
@@ -37,7 +61,54 @@ const emptyBytes = {
   /** More bytes of a batch and of a scan with a `via`. */
   vias: jsonBytes({ vias: [] }),
   via: jsonBytes(999),
+  /** More bytes of a batch with closed counts, and of a count of a code and of a domain. */
+  closed: jsonBytes({ closed: { id: "0".repeat(idLength), codes: [], domains: [] } }),
+  closedCode: jsonBytes({ qrId: "", hash: "", reason: "not_started", scans: 999_999_999 }),
+  domain: jsonBytes({ host: "", visits: 999_999_999 }),
 };
+
+type Open<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** The closed counts of one workspace. */
+class ClosedPacker {
+  readonly #codes = new Map<string, Open<ClosedCount>>();
+  readonly #domains = new Map<string, Open<DomainVisits>>();
+  readonly #id: string;
+  bytes = emptyBytes.closed;
+
+  /** @param now the time of the first one, epoch milliseconds */
+  constructor(now: number) {
+    this.#id = newId(now);
+  }
+
+  add(closed: Closed): void {
+    if ("host" in closed) this.#addVisit(closed);
+    else this.#addScan(closed);
+  }
+
+  #addScan({ qrId, hash, reason }: ClosedScan): void {
+    const key = `${reason}\n${qrId}`;
+    const count = this.#codes.get(key);
+    if (count !== undefined) count.scans += 1;
+    else {
+      this.#codes.set(key, { qrId, hash, reason, scans: 1 });
+      this.bytes += emptyBytes.closedCode + qrId.length + hash.length;
+    }
+  }
+
+  #addVisit({ host }: DomainVisit): void {
+    const count = this.#domains.get(host);
+    if (count !== undefined) count.visits += 1;
+    else {
+      this.#domains.set(host, { host, visits: 1 });
+      this.bytes += emptyBytes.domain + host.length;
+    }
+  }
+
+  counts(): ClosedCounts {
+    return { id: this.#id, codes: [...this.#codes.values()], domains: [...this.#domains.values()] };
+  }
+}
 
 /** A list of distinct items, by key, that counts their bytes. */
 class Distinct<T> {
@@ -73,11 +144,18 @@ class BatchPacker {
   /** Nearly all batches have none. */
   #vias: Distinct<string> | undefined;
   readonly #scans: OpenScan[] = [];
+  #closed: ClosedPacker | undefined;
 
   /** Bytes of the lists. */
   get bytes(): number {
     const always = this.#codes.bytes + this.#userAgents.bytes + this.#places.bytes + this.#referrers.bytes;
-    return this.#vias === undefined ? always : always + emptyBytes.vias + this.#vias.bytes;
+    const vias = this.#vias === undefined ? 0 : emptyBytes.vias + this.#vias.bytes;
+    return always + vias + (this.#closed?.bytes ?? 0);
+  }
+
+  addClosed(closed: Closed, now: number): void {
+    this.#closed ??= new ClosedPacker(now);
+    this.#closed.add(closed);
   }
 
   add({
@@ -120,6 +198,7 @@ class BatchPacker {
       referrers: this.#referrers.items,
       ...(this.#vias !== undefined && { vias: this.#vias.items }),
       scans: this.#scans,
+      ...(this.#closed !== undefined && { closed: this.#closed.counts() }),
     };
   }
 }
@@ -143,6 +222,14 @@ export class ScanPacker {
     this.#bytes += batch.bytes - before + emptyBytes.scan + id.length + (via === null ? 0 : emptyBytes.via);
   }
 
+  /** Counts what is no scan. @param now epoch milliseconds */
+  addClosed(closed: Closed, now: number): void {
+    const batch = this.#batches.get(closed.workspaceId) ?? this.#begin(closed.workspaceId);
+    const before = batch.bytes;
+    batch.addClosed(closed, now);
+    this.#bytes += batch.bytes - before;
+  }
+
   #begin(workspaceId: string): BatchPacker {
     const batch = new BatchPacker();
     this.#batches.set(workspaceId, batch);
@@ -156,6 +243,9 @@ export class ScanPacker {
     return Array.from(this.#batches, ([workspaceId, batch]) => batch.batch(workspaceId));
   }
 }
+
+/** Returns a batch without scans. */
+export const emptyBatch = (workspaceId: string): ScanBatch => new BatchPacker().batch(workspaceId);
 
 /** Packs scans whose visitors are known. */
 export function packScans(records: readonly ScanRecord[]): ScanBatch[] {

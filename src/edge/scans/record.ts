@@ -1,7 +1,14 @@
 import { chunksBySize } from "../../lib/chunks.ts";
+import { isId } from "../../lib/text/ids.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { bounds } from "../../protocol/bounds.ts";
-import type { ScanBatch, ScansMessage } from "../../protocol/messages.ts";
+import type {
+  ClosedCount,
+  ClosedCounts,
+  DomainVisits,
+  ScanBatch,
+  ScansMessage,
+} from "../../protocol/messages.ts";
 import type { EdgeDeps } from "../deps.ts";
 import { enqueueDeliveries } from "./enqueue.ts";
 
@@ -26,7 +33,7 @@ export async function recordScans(
     Array.from(byWorkspace, async ([workspaceId, ownBatches]) => {
       try {
         const webhookIds = new Set<string>();
-        for (const portion of chunksBySize(ownBatches, bounds.scansPerCall, ({ scans }) => scans.length)) {
+        for (const portion of chunksBySize(ownBatches, bounds.scansPerCall, entriesOf)) {
           const due = await withTimeout(deps, ledgerTimeout, () =>
             deps.ledger(workspaceId).recordScans(portion, deps.now()),
           );
@@ -41,6 +48,10 @@ export async function recordScans(
   return failed;
 }
 
+/** Scans of a batch, and counts of what is none. */
+const entriesOf = ({ scans, closed }: ScanBatch): number =>
+  scans.length + (closed === undefined ? 0 : closed.codes.length + closed.domains.length);
+
 /** Returns whether a queue message has the expected form. One that failed may have any form. */
 export function isScansMessage(body: unknown): body is ScansMessage {
   if (typeof body !== "object" || body === null || !("batches" in body)) return false;
@@ -49,7 +60,8 @@ export function isScansMessage(body: unknown): body is ScansMessage {
 
 function isScanBatch(value: Partial<ScanBatch> | null): boolean {
   if (typeof value?.workspaceId !== "string") return false;
-  const { codes, userAgents, places, referrers, vias = [], scans } = value;
+  const { codes, userAgents, places, referrers, vias = [], scans, closed } = value;
+  if (closed !== undefined && !isClosedCounts(closed)) return false;
   if (![codes, userAgents, places, referrers, vias, scans].every(Array.isArray)) return false;
   return (scans ?? []).every((scan) => {
     if (!Array.isArray(scan)) return false;
@@ -63,4 +75,22 @@ function isScanBatch(value: Partial<ScanBatch> | null): boolean {
       (via === undefined || vias[via] !== undefined)
     );
   });
+}
+
+function isClosedCounts(value: Partial<ClosedCounts> | null): boolean {
+  const { id, codes, domains } = value ?? {};
+  if (typeof id !== "string" || !isId(id) || !Array.isArray(codes) || !Array.isArray(domains)) return false;
+  const isCount = (count: unknown) => Number.isSafeInteger(count) && Number(count) > 0;
+  return (
+    codes.every(
+      (code: Partial<ClosedCount> | null) =>
+        typeof code?.qrId === "string" &&
+        typeof code.hash === "string" &&
+        typeof code.reason === "string" &&
+        isCount(code.scans),
+    ) &&
+    domains.every(
+      (domain: Partial<DomainVisits> | null) => typeof domain?.host === "string" && isCount(domain.visits),
+    )
+  );
 }

@@ -3,7 +3,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
 import type { EdgeDeps } from "../deps.ts";
 import { keepScans } from "./keep.ts";
-import { ScanPacker } from "./pack.ts";
+import { type Closed, ScanPacker } from "./pack.ts";
 import { recordScans } from "./record.ts";
 import { type PendingScan, pseudonymise } from "./scan.ts";
 import { visitorKey } from "./visitor-key.ts";
@@ -24,6 +24,8 @@ export const flushMilliseconds = 30;
 interface Flush {
   readonly scans: PendingScan[];
   readonly packer: ScanPacker;
+  /** Scans, and what is counted without being one. */
+  added: number;
   state: "open" | "sending" | "sent";
   /** When sending began, epoch milliseconds. */
   sendingSince: number;
@@ -53,12 +55,24 @@ export class ScanBuffer {
    */
   add(scan: PendingScan): Promise<void> | undefined {
     const flush = this.#open;
-    const count = flush.scans.push(scan);
+    flush.scans.push(scan);
     flush.packer.add(scan);
+    return this.#sendWhenDue(flush);
+  }
+
+  /** Counts what is no scan. @returns as `add` */
+  addClosed(closed: Closed): Promise<void> | undefined {
+    const flush = this.#open;
+    flush.packer.addClosed(closed, this.#deps.now());
+    return this.#sendWhenDue(flush);
+  }
+
+  #sendWhenDue(flush: Flush): Promise<void> | undefined {
+    flush.added += 1;
     const { scans, bytes } = bounds.scanMessage;
-    const fits = count < scans && flush.packer.bytes <= bytes - bytesPerScan;
+    const fits = flush.scans.length < scans && flush.packer.bytes <= bytes - bytesPerScan;
     if (!fits) return this.#send(flush);
-    return count <= senders ? this.#sendLater(flush) : undefined;
+    return flush.added <= senders ? this.#sendLater(flush) : undefined;
   }
 
   /** Waits, then sends the scans unless another sender has. */
@@ -112,4 +126,10 @@ export class ScanBuffer {
   }
 }
 
-const newFlush = (): Flush => ({ scans: [], packer: new ScanPacker(), state: "open", sendingSince: 0 });
+const newFlush = (): Flush => ({
+  scans: [],
+  packer: new ScanPacker(),
+  added: 0,
+  state: "open",
+  sendingSince: 0,
+});

@@ -6,7 +6,7 @@ import { mailNetworks } from "./mail-networks.ts";
 import type { ScanFacts } from "./pack.ts";
 
 /** How many characters of a user agent are recorded. */
-const maxUserAgent = 400;
+export const maxUserAgent = 400;
 
 /** How many characters of a city's name are recorded. */
 const maxCity = 100;
@@ -49,7 +49,7 @@ const textOrNull = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
 /** Browsers and link previews announce a prefetch in one of these headers. */
-function isPrefetch(headers: Headers): boolean {
+export function isPrefetch(headers: Headers): boolean {
   const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-moz");
   return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
 }

@@ -1,4 +1,5 @@
 import { LedgerAlarm } from "./alarm.ts";
+import { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import { LedgerGenerations } from "./analytics/generations.ts";
 import { LedgerRebuild } from "./analytics/rebuild.ts";
 import { LedgerReport } from "./analytics/report.ts";
@@ -73,6 +74,7 @@ export class LedgerParts {
   readonly rawScans = new RawScans(this);
   readonly rawHistory = new RawHistory(this);
   readonly scanErasures = new ScanErasures(this);
+  readonly closedScans = new LedgerClosedScans(this);
 
   readonly archiveFiles = new LedgerArchiveFiles(this);
   readonly archivedRows = new ArchivedRows(this);

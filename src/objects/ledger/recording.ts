@@ -1,6 +1,7 @@
 import { idFromHex, timeOfId } from "../../lib/text/ids.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
+import type { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import type { LedgerRollups } from "./analytics/rollups.ts";
 import type { LedgerCapacity } from "./capacity.ts";
 import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
@@ -26,6 +27,7 @@ export interface RecordingOutcome {
 export class LedgerRecording extends LedgerPart<{
   capacity: LedgerCapacity;
   scans: LedgerScans;
+  closedScans: LedgerClosedScans;
   rollups: LedgerRollups;
   rawHistory: RawHistory;
   unusedEntries: UnusedEntries;
@@ -34,10 +36,11 @@ export class LedgerRecording extends LedgerPart<{
   events: LedgerEvents;
   webhooks: LedgerWebhooks;
 }> {
-  /** Stores scans and the deliveries they cause. Call it in a transaction. @param now epoch milliseconds */
+  /** Stores scans and the deliveries they cause, and counts what is no scan. Call it in a transaction. @param now epoch milliseconds */
   record(batches: readonly ScanBatch[], workspaceId: string | undefined, now: number): RecordingOutcome {
-    const { capacity, scans, rollups, recentScans, events, webhooks } = this.parts;
+    const { capacity, scans, closedScans, rollups, recentScans, events, webhooks } = this.parts;
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
+    const isCounted = closedScans.record(batches, now);
     const recorded = scans.record(batches, kept, now);
     const facts = factsOf(recorded, kept.visitors);
     const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
@@ -46,7 +49,7 @@ export class LedgerRecording extends LedgerPart<{
     rollups.recorded(stored, true);
     if (unstored.length > 0) rollups.recorded(unstored, false);
     this.parts.unusedEntries.recorded(recorded);
-    this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 });
+    this.parts.maintenance.recorded(stored, { isHigh, isAllStored: unstored.length === 0 && !isCounted });
     if (!kept.rows) this.parts.rawHistory.lackScans(unstored);
     const call = recentScans.add(recorded.humans);
     if (exhausted || !events.hasSubscribers("qr.scanned")) return { call, due: [] };

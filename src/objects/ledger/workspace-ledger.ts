@@ -25,6 +25,8 @@ import { webhookRules } from "../../protocol/webhook-rules.ts";
 import type {
   AttemptOutcome,
   Claim,
+  ClosedCode,
+  DomainVisitCounts,
   ErasedScans,
   ErasedSubmissions,
   ExportPage,
@@ -101,10 +103,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return due;
   }
 
-  /** Returns statistics and a page of scans of one code. Costs the same for a hundred scans as for a million. */
+  /**
+   * Returns statistics and a page of scans of one code. Costs the same for a hundred scans as for a million. Reads a row for
+   * each day on which the code was scanned without a target.
+   */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    const { scanList, recentScans } = this.#parts;
-    return { ...scanList.page(qrId, limit, filter), latest: recentScans.latest };
+    const { closedScans, scanList, recentScans } = this.#parts;
+    const page = scanList.page(qrId, limit, filter);
+    return { ...page, closed: closedScans.of(qrId), latest: recentScans.latest };
   }
 
   /** Counts the human scans of all codes, including deleted ones. Reads one row per code. */
@@ -132,6 +138,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
   erasedScans(qrIds: readonly string[]): ErasedScans[] {
     return this.#parts.scanErasures.of(qrIds);
+  }
+
+  /** Returns the codes that were scanned without a target on the last days, the most scanned first. */
+  closedCodes(days: number, limit: number, now: number): ClosedCode[] {
+    return this.#parts.closedScans.recent(days, limit, now);
+  }
+
+  /** Returns the visits of a domain's own address, in total and by day. Reads one row per day. */
+  domainVisits(host: string, days: number, now: number): DomainVisitCounts {
+    return this.#parts.closedScans.visitsOf(host, days, now);
   }
 
   /** Returns where the scans of an export are stored. */
@@ -172,9 +188,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns the activity that a code's page shows besides its report. Reads one row per day. */
   codeActivity(qrId: string, days: number, now: number): RecentScans {
-    const { sparklines, scanList, recentScans } = this.#parts;
+    const { closedScans, sparklines, scanList, recentScans } = this.#parts;
     const [recent] = sparklines.compute([qrId], days, now);
-    return { days: recent?.days ?? [], latest: recentScans.latest, ...scanList.last(qrId) };
+    const closed = closedScans.of(qrId);
+    return { days: recent?.days ?? [], latest: recentScans.latest, ...scanList.last(qrId), closed };
   }
 
   /** Returns how scans are reported and kept. */

@@ -85,6 +85,7 @@ describe("erasing the scans of a code", () => {
         events: [],
         nextCursor: null,
         completeFrom: null,
+        closed: { total: 0, reasons: [], days: [] },
       });
       expect((await list(client, b)).events).toHaveLength(1);
       expect(await totals(client, `/qr/${a.id}/analytics`)).toEqual([0, 0, 0]);

@@ -25,7 +25,7 @@ describe("the built Workers are within the bounds of the structure check", () =>
   it("for the Worker for scans, gzipped, without zod and drizzle", async () => {
     const script = await buildEdge();
     expect(problemOf(counts.edgeGzip, kibibytes(sizes(script).gzip))).toBeUndefined();
-    expect([...packagesIn(script)]).toEqual(["hono"]);
+    expect([...packagesIn(script)]).toEqual(["hono", "isbot"]);
   });
 
   it("for the images Worker, gzipped", async () => {

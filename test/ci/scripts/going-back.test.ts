@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { type Database, migrate, withCatalogue } from "../../../scripts/lib/catalogue.ts";
 import { releases } from "../../../scripts/lib/release.ts";
 import {
@@ -17,7 +18,7 @@ import { HistoryList } from "../../../src/contract/resources/history/history.ts"
 import { newId } from "../../../src/lib/text/ids.ts";
 import { serviceActor } from "../../../src/protocol/history.ts";
 import { type Contacts, editContacts, expectContacts, makeContacts } from "../support/use-contacts.ts";
-import { type Use, Visitor } from "../support/use-service.ts";
+import { phone, type Use, Visitor } from "../support/use-service.ts";
 
 describe.each([...releases().keys()])("version %s and the present one", (version) => {
   const keepsHistory = version !== "1.0.0";
@@ -148,6 +149,29 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     try {
       const { scanUrl } = await createScanDelete({ ...deployed, pause: async () => {} }, apiKey);
       expect((await send(scanUrl)).status).toBe(404);
+      const call = async (method: string, path: string, body: object) =>
+        z.object({ id: z.string(), scanUrl: z.string() }).parse(
+          await (
+            await send(`${origin}/api/v1${path}`, {
+              method,
+              headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+              body: JSON.stringify(body),
+            })
+          ).json(),
+        );
+      // Closed scans, which it doesn't know, travel before and beside a scan.
+      const data = { type: "url", url: "https://example.com/" };
+      const paused = await call("POST", "/qr", { qrType: "url", data, status: "paused" });
+      const scan = () => send(paused.scanUrl, { headers: { "user-agent": phone } });
+      for (let i = 0; i < 3; i += 1) expect((await scan()).status).toBe(404);
+      await call("PATCH", `/qr/${paused.id}`, { status: "active" });
+      await expect.poll(async () => (await scan()).status).toBe(302);
+      const total = async () => {
+        const headers = { authorization: `Bearer ${apiKey}` };
+        const response = await send(`${origin}/api/v1/qr/${paused.id}/scans`, { headers });
+        return ((await response.json()) as { stats: { total: number } }).stats.total;
+      };
+      await expect.poll(total, { timeout: 10_000 }).toBe(1);
     } finally {
       await miniflare.dispose();
     }

@@ -16,7 +16,9 @@ export const anyQr = Qr.partial({
   scanOriginOnly: true,
 });
 
-const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
+/** The user agent of a phone. */
+export const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
 
 /** Questions are rare enough for the requests a minute that a key and a person have. */
 const patience = { interval: 500 };

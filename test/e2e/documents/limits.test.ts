@@ -4,6 +4,7 @@ import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
+import { lately } from "../../../src/domain/scans/closed.ts";
 import { routing } from "../../../src/edge/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
 import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
@@ -232,6 +233,15 @@ it("the page on limits states those of all that grows", () => {
     ["Places in a ledger", `${places.total}; ${places.newPerDay} new ones a day`],
     ["Referrers in a ledger", `${referrers.total} hosts; ${referrers.newPerDay} new ones a day`],
     ["Domains and aliases by which a ledger's scans came", `${vias.total}`],
+    [
+      "Counts of [scans without a target](scans.md#scans-without-a-target), and of visits of a domain",
+      "One a code, reason and day; one a domain and day",
+    ],
+    [
+      `Of these, counts of the last ${lately} days that the list of codes that are still scanned reads`,
+      `The newest ${bounds.closedCounts}; it shows ${limits.stillScanned} codes`,
+    ],
+    ["Days and reasons in `closed`", `The newest ${limits.closedDays}`],
     ["Live connections of a workspace", `${limits.liveConnections}`],
     ["Scans on a live connection", `${bounds.liveScansPerSecond} a second, averaged over two seconds`],
     [

@@ -206,7 +206,9 @@ const withBotRules: Tables = {
   visitor_changes: [{ at: start }],
 };
 
+const withClosedScans: Tables = { ...withBotRules, closed_scans: [], domain_visits: [] };
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
-  ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders, withBotRules],
+  ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders, withBotRules, withClosedScans],
 ];

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { ExportFormat } from "../enums.ts";
+import { limits } from "../../limits.ts";
+import { ClosedReason, ExportFormat } from "../enums.ts";
 import { isInOrder, outOfOrder, rangeZone, scanKind } from "./scan-filters.ts";
 
 const day = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true });
@@ -59,6 +60,32 @@ export const ScanEvent = z
   .meta({ id: "ScanEvent" });
 export type ScanEvent = z.output<typeof ScanEvent>;
 
+/** Dates are days of the reports' time zone. */
+export const ClosedScans = z
+  .object({
+    total: z.number().int(),
+    reasons: z
+      .array(
+        z.object({
+          reason: ClosedReason,
+          scans: z.number().int(),
+          firstDay: z.iso.date(),
+          lastDay: z.iso.date(),
+        }),
+      )
+      .meta({ description: "By why they got no target, the latest first" }),
+    days: z
+      .array(z.object({ day: z.iso.date(), reason: ClosedReason, scans: z.number().int() }))
+      .max(limits.closedDays)
+      .meta({ description: `By day and reason, newest first: the last ${limits.closedDays}` }),
+  })
+  .meta({
+    id: "ClosedScans",
+    description:
+      "Scans that got no target, because the code was paused, not yet started, expired, suspended or deleted. They are in no other figure. Programs' are left out as far as their user agents tell",
+  });
+export type ClosedScans = z.output<typeof ClosedScans>;
+
 export const ScanListResponse = z
   .object({
     stats: z.object({
@@ -77,6 +104,7 @@ export const ScanListResponse = z
       description:
         "If not null, older scans may be missing from the list. `stats` includes them, and the export includes those that are archived",
     }),
+    closed: ClosedScans,
   })
   .meta({ id: "ScanListResponse" });
 export type ScanListResponse = z.output<typeof ScanListResponse>;

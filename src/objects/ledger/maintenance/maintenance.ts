@@ -21,7 +21,7 @@ interface Known {
 interface StorageState {
   /** Whether the ledger is so large that raw scans are archived early. */
   readonly isHigh: boolean;
-  /** Whether every new scan gets a row. */
+  /** Whether every new scan gets a row, and nothing else was counted. */
   readonly isAllStored: boolean;
 }
 

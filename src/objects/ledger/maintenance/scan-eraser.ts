@@ -1,5 +1,6 @@
 import { idsFrom, timeOfId } from "../../../lib/text/ids.ts";
 import type { ScanErasure } from "../../../protocol/workspace-ledger.ts";
+import type { LedgerClosedScans } from "../analytics/closed-scans.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
@@ -18,6 +19,7 @@ export class ScanEraser extends LedgerPart<{
   scanErasures: ScanErasures;
   generations: LedgerGenerations;
   rollups: LedgerRollups;
+  closedScans: LedgerClosedScans;
   archiveFiles: LedgerArchiveFiles;
 }> {
   /** Erases a code's scans. Call it in a transaction. The alarm removes the rows later. */
@@ -54,6 +56,7 @@ export class ScanEraser extends LedgerPart<{
   #removeReference(ref: number, from: number): void {
     const { building } = this.parts.generations;
     this.parts.rollups.removeCode(ref);
+    this.parts.closedScans.removeCode(ref);
     this.parts.sql.exec(
       `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
          counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2`,

@@ -6,6 +6,7 @@ import { keysOfWebhooks } from "./0004-keys-of-webhooks.ts";
 import { vias } from "./0005-vias.ts";
 import { headersOfWebhooks } from "./0006-headers-of-webhooks.ts";
 import { botRules } from "./0007-bot-rules.ts";
+import { closedScans } from "./0008-closed-scans.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
@@ -16,4 +17,5 @@ export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: vias, additive: true },
   { sql: headersOfWebhooks, additive: true },
   { sql: botRules, additive: true },
+  { sql: closedScans, additive: true },
 ];

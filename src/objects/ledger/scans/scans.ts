@@ -1,6 +1,6 @@
 import { idsFrom, idToHex } from "../../../lib/text/ids.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
-import type { ScanBatch, ScanPlace } from "../../../protocol/messages.ts";
+import type { ScanBatch, ScannedCode, ScanPlace } from "../../../protocol/messages.ts";
 import { LedgerPart } from "../part.ts";
 import { type AgentRef, type CodeRef, LedgerDictionary, type PlaceRef } from "./dictionary.ts";
 
@@ -68,6 +68,11 @@ export class LedgerScans extends LedgerPart<{
       this.#dictionary = new LedgerDictionary(this.parts.storage, day);
     }
     return this.#dictionary;
+  }
+
+  /** Returns a code's reference. */
+  codeRef(code: ScannedCode, now: number): CodeRef {
+    return this.#dictionaryAt(now).code(code);
   }
 
   /**
