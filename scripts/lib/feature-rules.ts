@@ -238,7 +238,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     { name: "reading", holds: "lists of scans, exports, live scans", may: ["part", "scans", "archive"] },
     { name: "history", holds: "the workspace's history", may: ["part"] },
     { name: "webhooks", holds: "webhooks, their events and deliveries", may: ["part", "history"] },
-    { name: "submissions", holds: "submissions of forms", may: ["part", "webhooks"] },
+    { name: "submissions", holds: "submissions of forms", may: ["part", "history", "webhooks"] },
     {
       name: "maintenance",
       holds: "background work: archiving, retention, erasure, unused values",

@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 125_600,
+    bound: 126_500,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },

@@ -79,6 +79,8 @@ export const bounds = {
   search: { entries: 500_000, perIndex: 250_000, codes: 25_000, time: 300, statements: 8, whole: 50_000 },
   /** Codes that a page of their list examines to find those that it sorts. */
   sortedFrom: 50_000,
+  /** Days, today included, in which scans of codes that don't answer, and visits of domains, count as late ones. */
+  lately: 30,
   /** How many tags the palette searches. */
   searchedTags: 500,
   /** Submissions that one request can erase. */

@@ -1,7 +1,8 @@
 import type { ClosedReason } from "../../contract/resources/enums.ts";
 import type { ClosedScans } from "../../contract/resources/scans/scans.ts";
-import { lately, listStillScanned, type StillScanned } from "../../domain/scans/closed.ts";
+import { listStillScanned, type StillScanned } from "../../domain/scans/closed.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { NotAvailable } from "../../ui/missing.tsx";
@@ -27,8 +28,8 @@ export async function stillScanned({ deps, context }: DashboardRequest): Promise
       <>
         <Head title="Still scanned" back={{ path: "/dashboard/codes", name: "Codes" }} />
         <p class="quiet">
-          In the last {lately} days, people scanned these codes although they don't answer. These scans aren't
-          in your reports.
+          In the last {bounds.lately} days, people scanned these codes although they don't answer. These scans
+          aren't in your reports.
         </p>
         {list === null ? <NotAvailable /> : <Codes {...list} />}
       </>

@@ -1,7 +1,8 @@
 import type { Domain } from "../../contract/resources/domains.ts";
 import { countQr } from "../../domain/codes/list.ts";
 import { checkDomain, countCodesAt, getVersionedDomain } from "../../domain/domains/domains.ts";
-import { domainVisits, lately } from "../../domain/scans/closed.ts";
+import { domainVisits } from "../../domain/scans/closed.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { DomainVisitCounts } from "../../protocol/workspace-ledger.ts";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
@@ -110,7 +111,8 @@ const Visits = ({ host, visits }: { host: string; visits: DomainVisitCounts | nu
       <>
         <p>
           People opened the host itself, without a code, {formatCount(visits.total, "time")},{" "}
-          {formatNumber(visits.days.reduce((sum, day) => sum + day, 0))} of them in the last {lately} days.
+          {formatNumber(visits.days.reduce((sum, day) => sum + day, 0))} of them in the last {bounds.lately}{" "}
+          days.
         </p>
         {visits.total > 0 && <Sparkline values={visits.days} height={28} />}
       </>

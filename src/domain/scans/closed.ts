@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { ClosedReason } from "../../contract/resources/enums.ts";
 import type { ClosedScans } from "../../contract/resources/scans/scans.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { ClosedCode, DomainVisitCounts } from "../../protocol/workspace-ledger.ts";
 import { findQrs } from "../../store/codes/codes.ts";
 import type { QrRow } from "../../store/codes/columns.ts";
@@ -9,9 +10,6 @@ import { codeTitle } from "../codes/titles.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { ifAvailable, ifKnown } from "../ledger.ts";
-
-/** Days that count as lately, today included. */
-export const lately = 30;
 
 /** A code that people still scan although it leads nowhere. */
 export interface StillScanned extends Omit<ClosedCode, "qrId"> {
@@ -38,7 +36,7 @@ export async function listStillScanned(
 ): Promise<StillScannedList | null> {
   const limit = limits.stillScanned;
   const closed = await ifAvailable(deps, () =>
-    ifKnown(deps.ledger(workspaceId).closedCodes(lately, limit + 1, deps.now())),
+    ifKnown(deps.ledger(workspaceId).closedCodes(bounds.lately, limit + 1, deps.now())),
   );
   if (closed === null) return null;
   const listed = (closed ?? []).slice(0, limit);
@@ -82,6 +80,6 @@ export async function domainVisits(
   { workspaceId }: WorkspaceContext,
   host: string,
 ): Promise<DomainVisitCounts | null> {
-  const read = () => ifKnown(deps.ledger(workspaceId).domainVisits(host, lately, deps.now()));
+  const read = () => ifKnown(deps.ledger(workspaceId).domainVisits(host, bounds.lately, deps.now()));
   return (await ifAvailable(deps, read)) ?? null;
 }

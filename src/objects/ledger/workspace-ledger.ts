@@ -266,20 +266,10 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     pageId: string,
     which: ErasedSubmissions,
     now: number,
-    { actor, pageTitle }: PageActor = { actor: serviceActor, pageTitle: null },
+    by: PageActor = { actor: serviceActor, pageTitle: null },
   ) {
-    const { history, transactions, submissions, submissionErasure } = this.#parts;
-    return transactions.run(now, () => {
-      const { ids, next } = submissions.idsOf(pageId, which);
-      const removed = ids.filter((id) => submissions.remove(pageId, id));
-      for (const id of removed) submissionErasure.erase(id, now);
-      if (removed.length > 0) {
-        const object = { kind: "page", id: pageId, name: pageTitle } as const;
-        const changes = { submissions: [removed.length, null] } as const;
-        history.record({ action: "page.submissions_erased", actor, object, changes }, now);
-      }
-      return { erased: removed.length, next };
-    });
+    const { transactions, submissionErasure } = this.#parts;
+    return transactions.run(now, () => submissionErasure.erase(pageId, which, by, now));
   }
 
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
@@ -317,15 +307,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Pauses all webhooks. Their pending deliveries are skipped. */
-  async pauseWebhooks(reason: string, now: number): Promise<void> {
-    const { dispatch, transactions, webhookHistory, webhooks } = this.#parts;
-    await transactions.run(now, () => {
-      for (const webhook of webhooks.rows()) {
-        if (webhook.status !== "active") continue;
-        dispatch.pause(webhook, reason, now);
-        webhookHistory.changed(webhook, serviceActor, now);
-      }
-    });
+  pauseWebhooks(reason: string, now: number): Promise<void> {
+    const { dispatch, transactions } = this.#parts;
+    return transactions.run(now, () => dispatch.pauseAll(reason, now));
   }
 
   /** Erases everything, for a workspace that is deleted. What arrives later is dropped. */

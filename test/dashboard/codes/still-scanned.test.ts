@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { Deleted, type Qr } from "../../../src/contract/resources/codes/qr.ts";
 import { Domain } from "../../../src/contract/resources/domains.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
-import { lately } from "../../../src/domain/scans/closed.ts";
+import { bounds } from "../../../src/protocol/bounds.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
 import { answeredBy, pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { FakeClock, phone, Service } from "../../support/service.ts";
@@ -87,7 +87,7 @@ it("an erased code stays in the list under its short link, as long as it is scan
   expect(list).toContain("Erased 1 ");
   expect(list).toContain(code.hash);
   expect(list).not.toContain("Secret");
-  clock.advance(lately * day);
+  clock.advance(bounds.lately * day);
   await signInAgain();
   expect(await textAt(path)).toContain("No such codes");
 });

@@ -4,7 +4,6 @@ import { type PlanLimits, plans } from "../../../src/contract/plans.ts";
 import { bodyBounds } from "../../../src/contract/resources/free-form.ts";
 import { workUnits } from "../../../src/contract/work-units.ts";
 import { slice } from "../../../src/domain/print/pace.ts";
-import { lately } from "../../../src/domain/scans/closed.ts";
 import { routing } from "../../../src/edge/routing/timing.ts";
 import { dayLength } from "../../../src/lib/time/calendar.ts";
 import { blockBytes } from "../../../src/lib/web/in-blocks.ts";
@@ -238,7 +237,7 @@ it("the page on limits states those of all that grows", () => {
       "One a code, reason and day; one a domain and day",
     ],
     [
-      `Of these, counts of the last ${lately} days that the list of codes that are still scanned reads`,
+      `Of these, counts of the last ${bounds.lately} days that the list of codes that are still scanned reads`,
       `The newest ${bounds.closedCounts}; it shows ${limits.stillScanned} codes`,
     ],
     ["Days and reasons in `closed`", `The newest ${limits.closedDays}`],

@@ -1,15 +1,34 @@
+import type { ErasedSubmissions, PageActor } from "../../../protocol/workspace-ledger.ts";
+import type { LedgerHistory } from "../history/history.ts";
 import { LedgerPart } from "../part.ts";
 import type { LedgerBatches } from "../webhooks/batches.ts";
 import type { LedgerWebhooks } from "../webhooks/webhooks.ts";
+import type { LedgerSubmissions } from "./submissions.ts";
 
-/** Erases a submission from the deliveries and batches that contain a copy of it. */
+/** Erases submissions, also from the deliveries and batches that contain a copy of them. */
 export class SubmissionErasure extends LedgerPart<{
   sql: SqlStorage;
+  history: LedgerHistory;
+  submissions: LedgerSubmissions;
   webhooks: LedgerWebhooks;
   batches: LedgerBatches;
 }> {
-  /** @param submissionId the submission's id, which is also its event's @param now epoch milliseconds */
-  erase(submissionId: string, now: number): void {
+  /** @param now epoch milliseconds @returns how many were erased, and `next` as in a list */
+  erase(pageId: string, which: ErasedSubmissions, { actor, pageTitle }: PageActor, now: number) {
+    const { history, submissions } = this.parts;
+    const { ids, next } = submissions.idsOf(pageId, which);
+    const removed = ids.filter((id) => submissions.remove(pageId, id));
+    for (const id of removed) this.#eraseCopies(id, now);
+    if (removed.length > 0) {
+      const object = { kind: "page", id: pageId, name: pageTitle } as const;
+      const changes = { submissions: [removed.length, null] } as const;
+      history.record({ action: "page.submissions_erased", actor, object, changes }, now);
+    }
+    return { erased: removed.length, next };
+  }
+
+  /** @param submissionId the submission's id, which is also its event's */
+  #eraseCopies(submissionId: string, now: number): void {
     for (const row of this.parts.webhooks.rows()) {
       const [single] = this.parts.sql
         .exec<{ id: string }>(

@@ -127,7 +127,7 @@ export class LedgerDispatch extends LedgerPart<{
       nextAttemptAt,
       completedAt: nextAttemptAt === null ? now : null,
     });
-    if (gone) this.#giveUp(webhook, "The receiver answered 410 Gone", now);
+    if (gone) this.#pauseAsService(webhook, "The receiver answered 410 Gone", now);
     else if (nextAttemptAt === null && !row.single_attempt) this.#countFailure(webhook, now);
   }
 
@@ -152,14 +152,21 @@ export class LedgerDispatch extends LedgerPart<{
     const failures = webhook.consecutive_failures + 1;
     this.parts.webhooks.setConsecutiveFailures(webhook.ref, failures);
     if (failures >= webhookRules.pauseAfter && webhook.status === "active") {
-      this.#giveUp(webhook, `${failures} consecutive deliveries failed`, now);
+      this.#pauseAsService(webhook, `${failures} consecutive deliveries failed`, now);
     }
   }
 
-  /** Pauses a webhook because of its receiver. */
-  #giveUp(webhook: WebhookRow, reason: string, now: number): void {
+  /** Pauses a webhook as the service, not as a person. */
+  #pauseAsService(webhook: WebhookRow, reason: string, now: number): void {
     this.pause(webhook, reason, now);
     this.parts.webhookHistory.changed(webhook, serviceActor, now);
+  }
+
+  /** Pauses all active webhooks in the same way. */
+  pauseAll(reason: string, now: number): void {
+    for (const webhook of this.parts.webhooks.rows()) {
+      if (webhook.status === "active") this.#pauseAsService(webhook, reason, now);
+    }
   }
 
   /** Changes, pauses or resumes a webhook. */
