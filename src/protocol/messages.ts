@@ -47,7 +47,7 @@ export interface DomainVisits {
   readonly visits: number;
 }
 
-/** What is counted without being a scan: each code and reason once, each host once. */
+/** Visits that are counted without being scans: each code and reason once, each host once. */
 export interface ClosedCounts {
   /** A UUIDv7 that identifies duplicates and holds the time of the first one, whose day all count on. */
   readonly id: string;

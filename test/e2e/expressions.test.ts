@@ -29,6 +29,7 @@ const composing: Readonly<Record<string, string>> = {
   "src/contract/resources/scans/scan-filters.ts": "anchored, without repetition",
   "src/contract/resources/webhooks/webhooks.ts": "anchored, with one bounded repetition",
   "src/domain/print/shared-files.ts": "our own drawings",
+  "src/domain/workspaces/waiting.ts": "anchored, with one bounded repetition",
   "src/images/svg/document.ts": "without repetition",
   "src/lib/text/invisible.ts": "without unbounded repetition",
   "src/lib/text/json.ts": "read by the benchmark of growth",

@@ -43,7 +43,7 @@ export interface DomainVisit {
   readonly host: string;
 }
 
-/** What is counted without being a scan. */
+/** A visit that is counted without being a scan. */
 export type Closed = ClosedScan | DomainVisit;
 
 type BatchedScan = ScanBatch["scans"][number];

@@ -62,7 +62,7 @@ const change = (code: Qr, body: object) => client.expect(200, Qr, "PATCH", `/qr/
 const remove = (code: Qr) => client.expect(200, Deleted, "DELETE", `/qr/${code.id}`);
 let hosts = 0;
 
-/** What closes a code. */
+/** The ways to close a code. */
 const closings: readonly [reason: ClosedReason, close: (code: Qr) => Promise<unknown>][] = [
   ["paused", (code) => change(code, { status: "paused" })],
   ["not_started", (code) => change(code, { startsAt: at(1) })],

@@ -136,6 +136,8 @@ it("a message covers neither the account menu nor the bar at the foot", async ()
 
 it("what waits is counted beside its area, and gone once it is put off", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
+  // Those of earlier tests are intended.
+  errors.length = 0;
   const ids = [path.replace("/codes/", ""), "0199a3c4-5b1e-7c52-9d0a-3f6b8e2d4a71"];
   await owner.service.send("POST", "/qr/bulk-update", { ids, change: { addTags: ["autumn"] } });
   const area = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Waiting" });

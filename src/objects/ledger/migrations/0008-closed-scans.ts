@@ -1,5 +1,5 @@
 /**
- * What is counted without being a scan, by days of the reports' time zone since 1970-01-01.
+ * Visits that are counted without being scans, by days of the reports' time zone since 1970-01-01.
  * - closed_scans: scans of codes that got no target.
  * - domain_visits: visits of the addresses of domains themselves.
  */
