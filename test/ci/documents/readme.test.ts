@@ -81,7 +81,8 @@ describe("the commands of the documents", () => {
 
   /** All that a document's commands printed. */
   const printedBy = ({ path }: Document) => (outputs.get(path) ?? []).join("");
-  const totalsIn = (text: string) => [...text.matchAll(/"total":(\d+)/g)].map(([, total]) => Number(total));
+  const totalsIn = (text: string) =>
+    [...text.matchAll(/"stats":\{"total":(\d+)/g)].map(([, total]) => Number(total));
 
   // The results that it must have come to, whatever the documents show.
   it("redirect, redirect elsewhere after a change, and count both scans", () => {
