@@ -63,7 +63,7 @@ export class Ledger extends DurableObject {
       WHERE qrId = ? ORDER BY id DESC LIMIT ?`;
     const events = sql.exec(query, id, limit).toArray();
     const nextCursor = events.length === limit ? events.at(-1).id : null;
-    return { stats, events, nextCursor, completeFrom: null };
+    return { stats, events, nextCursor, completeFrom: null, closed: { total: 0, reasons: [], days: [] } };
   }
 }
 
