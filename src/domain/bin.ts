@@ -1,7 +1,7 @@
 import { type BinItem, BinKind, type BinList, type BinQuery } from "../contract/resources/history/bin.ts";
 import { idLength } from "../lib/text/ids.ts";
 import { listDeleted } from "../store/deleted.ts";
-import type { Member, WorkspaceContext } from "./context/context.ts";
+import { type Member, personOf, type WorkspaceContext } from "./context/context.ts";
 import type { Deps } from "./deps.ts";
 import { findDeletions, presentActor } from "./history/history.ts";
 import { parseCursor, toPage } from "./paging.ts";
@@ -23,15 +23,7 @@ export async function listBin(
     position === null ? null : { deletedAt: Number.parseInt(position, 10), id: position.slice(-idLength) };
   const kinds = kind === undefined ? BinKind.options : [kind];
   const since = restorableAfter(deps.now());
-  const rows = await listDeleted(
-    deps.db,
-    workspaceId,
-    kinds,
-    since,
-    after,
-    limit + 1,
-    "userId" in context ? context.userId : "",
-  );
+  const rows = await listDeleted(deps.db, workspaceId, kinds, since, after, limit + 1, personOf(context));
   const page = toPage(rows, limit, filters, (row) => `${row.deletedAt} ${row.id}`);
   const deletions = await findDeletions(
     deps,

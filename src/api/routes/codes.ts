@@ -11,9 +11,8 @@ import {
   type VersionedQr,
 } from "../../domain/codes/codes.ts";
 import { exportQr } from "../../domain/codes/export.ts";
-import { readFilter } from "../../domain/codes/filter.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
-import { searchQr, withWords } from "../../domain/codes/search.ts";
+import { readQuery, searchQr } from "../../domain/codes/search.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
@@ -25,19 +24,10 @@ import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.listQr, async ({ deps, caller, query }) =>
-    searchQr(
-      deps,
-      caller,
-      await withWords(deps, caller, await readFilter(deps, caller, query)),
-      query.q ?? "",
-    ),
+    searchQr(deps, caller, await readQuery(deps, caller, query), query.q ?? ""),
   );
   bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
-    exported(
-      "codes",
-      query.format,
-      await exportQr(deps, caller, await withWords(deps, caller, await readFilter(deps, caller, query))),
-    ),
+    exported("codes", query.format, await exportQr(deps, caller, await readQuery(deps, caller, query))),
   );
   bindVersioned(app, endpoints.createQr, async ({ deps, caller, body, idempotency }) =>
     created(await createQr(deps, caller, body, idempotency)),

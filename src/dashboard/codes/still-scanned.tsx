@@ -78,10 +78,10 @@ function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean 
   );
 }
 
-/** Says how often a code was scanned without a target, for some reasons or all. Empty if it never was. */
+/** Says how often a code was scanned without a target, for those reasons that are shown. */
 export function closedSentences(
   closed: ClosedScans | null | undefined,
-  isShown: (reason: ClosedReason) => boolean = () => true,
+  isShown: (reason: ClosedReason) => boolean,
 ): string[] {
   return (closed?.reasons ?? [])
     .filter(({ reason }) => isShown(reason))

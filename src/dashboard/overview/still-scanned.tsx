@@ -3,7 +3,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { dateLocale, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The reasons that somebody should act on, in the order in which the overview names them. */
+/** The reasons that a person should act on, in the order in which the overview names them. */
 const urgent = ["deleted", "paused", "expired"] as const;
 const adjectives = { deleted: "deleted", paused: "paused", expired: "ended" } as const;
 const listOf = new Intl.ListFormat(dateLocale);

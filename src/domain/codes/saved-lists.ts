@@ -10,7 +10,7 @@ import {
 import { newId } from "../../lib/text/ids.ts";
 import * as store from "../../store/codes/saved-lists.ts";
 import { isSet } from "../../store/resources/kind.ts";
-import type { Caller, Member, WorkspaceContext } from "../context/context.ts";
+import { type Caller, type Member, personOf, type WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import { suspensionError } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
@@ -24,9 +24,6 @@ type Row = store.SavedListRow;
 
 /** Who has lists: a person, or a key, which has none of its own. */
 type Holder = WorkspaceContext | Member | Caller;
-
-/** Returns the person whose own lists a request can see; empty for none. */
-const personOf = (context: Holder): string => ("userId" in context ? context.userId : store.everyone);
 
 /** Requires that a request may see a list, and change the workspace's. @throws not_found, forbidden */
 function requireOwn(context: Holder, { ownerId }: Row): void {

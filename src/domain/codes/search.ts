@@ -11,7 +11,7 @@ import { countLiveCodes } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalidCursor } from "../paging.ts";
-import { findHashOf, hostOf } from "./filter.ts";
+import { findHashOf, hostOf, readFilter } from "./filter.ts";
 import { listQr, type QrSelection } from "./list.ts";
 
 /** How many codes of each kind of exact match come first. */
@@ -47,6 +47,13 @@ export async function withWords<Filter extends Pick<ListFilter, "q" | "hash">>(
   const isOther = filters.hash !== undefined && found.hash !== undefined && found.hash !== filters.hash;
   return { ...filters, ...found, ...(isOther && { hash: "" }) };
 }
+
+/** Reads the filters of a list as people paste them, with the words of `q`. @throws invalid_input */
+export const readQuery = async <Query extends Parameters<typeof readFilter>[2] & Pick<ListFilter, "q">>(
+  deps: Deps,
+  context: Pick<WorkspaceContext, "workspaceId">,
+  query: Query,
+) => withWords(deps, context, await readFilter(deps, context, query));
 
 /**
  * Returns a page of the codes that a search finds: first those that it names exactly, by short name, own id, address, name

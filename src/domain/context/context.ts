@@ -77,6 +77,10 @@ export const keyActor = (
   ...request,
 });
 
+/** Returns the id of the person whose request it is; empty for a key's or the service's. */
+export const personOf = (context: WorkspaceContext | Member): string =>
+  "userId" in context ? context.userId : "";
+
 /** The name of the meter that counts a user's requests in a workspace. A key's meter is named after the key's id. */
 export const userMeterName = ({ userId, workspaceId }: Pick<Member, "userId" | "workspaceId">): string =>
   `user:${userId}:${workspaceId}`;

@@ -123,7 +123,8 @@ function sentenceOf(what: string, object: string, count: number): string {
   return object === "code" ? `Deletes ${things}. Scans stop working at once.` : `Deletes ${things}.`;
 }
 
-const counted = (count: number, object: string): string =>
+/** Returns a number of things with their noun, such as `1,204 codes`. */
+export const counted = (count: number, object: string): string =>
   `${count.toLocaleString("en")} ${object}${count === 1 ? "" : "s"}`;
 
 function reasonsOf(reasons: ReadonlyMap<string, number>, object: string): string[] {

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
-import type { ClosedReason } from "../../contract/resources/enums.ts";
 import type { ClosedScans } from "../../contract/resources/scans/scans.ts";
+import { closedReason } from "../../edge/redirect/actions.ts";
+import { codeRoute } from "../../edge/routing/routes.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ClosedCode, DomainVisitCounts } from "../../protocol/workspace-ledger.ts";
 import { findQrs } from "../../store/codes/codes.ts";
@@ -44,24 +45,14 @@ export async function listStillScanned(
   const rows = ids.length === 0 ? new Map<string, QrRow>() : await findQrs(deps.db, workspaceId, ids);
   const codes = listed.flatMap(({ qrId, ...counts }): StillScanned[] => {
     const row = rows.get(qrId);
-    if (row === undefined || reasonOf(row, deps.now()) !== counts.reason) return [];
+    if (row === undefined) return [];
+    const route = codeRoute(row);
+    if (closedReason({ route, suspended: route.suspended }, deps.now()) !== counts.reason) return [];
     const scanUrl = scanUrlOf(row, deps.settings.scanOrigin);
     const title = codeTitle({ ...row, scanUrl });
     return [{ ...counts, id: qrId, title, scanUrl, isErased: row.erasedAt !== null }];
   });
   return { codes, more: (closed ?? []).length > limit };
-}
-
-/** Returns why a code of a workspace that isn't suspended gets no target; undefined if it does. */
-function reasonOf(
-  { deletedAt, suspended, status, startsAt, expiresAt }: QrRow,
-  now: number,
-): ClosedReason | undefined {
-  if (deletedAt !== null) return "deleted";
-  if (suspended !== null) return "suspended";
-  if (status === "paused") return "paused";
-  if (startsAt !== null && now < startsAt) return "not_started";
-  return expiresAt !== null && now >= expiresAt ? "expired" : undefined;
 }
 
 /** Returns how often a code, deleted or not, was scanned without a target; null if the ledger can't be read. */

@@ -28,6 +28,7 @@ import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { SignedInMember } from "../identity/sessions.ts";
 import { ifAvailable } from "../ledger.ts";
+import { counted } from "../resources/difference.ts";
 
 /** A thing that waits for a person. */
 export type WaitingThing = readonly [kind: WaitingKind, id: string];
@@ -174,11 +175,11 @@ const describeStored = ({ proposals, jobs, prints, designs, domains }: FoundWait
   })),
   job: jobs.map(({ kind, source, ...job }) => ({
     ...describeJob(job, kind === "update" && source === null ? "codes" : "rows", `jobs/${job.id}`),
-    title: `${titleOf(kind, source?.fileName !== undefined)} of ${count(job.totalItems, source === null ? "code" : "row")}${source?.fileName === undefined ? "" : ` from ${source.fileName}`}`,
+    title: `${titleOf(kind, source?.fileName !== undefined)} of ${counted(job.totalItems, source === null ? "code" : "row")}${source?.fileName === undefined ? "" : ` from ${source.fileName}`}`,
   })),
   print: prints.map(({ kind, ...job }) => ({
     ...describeJob(job, "codes", `prints/${job.id}`),
-    title: `${kind === "images" ? "Images of" : "Labels for"} ${count(job.totalItems, "code")}`,
+    title: `${kind === "images" ? "Images of" : "Labels for"} ${counted(job.totalItems, "code")}`,
   })),
   design: designs.map((qr) => ({
     ...{ id: qr.id, title: codeTitle(qr), text: "Phones can't reliably read its design." },
@@ -208,8 +209,6 @@ const describeJob = (
 });
 
 const formatNumber = (value: number): string => value.toLocaleString("en");
-const count = (value: number, thing: string): string =>
-  `${formatNumber(value)} ${thing}${value === 1 ? "" : "s"}`;
 
 /** Puts things off for a week, or shows them again, for one member. Unknown keys do nothing. */
 export async function postponeItems(

@@ -1,4 +1,6 @@
+import type { ClosedReason } from "../../contract/resources/enums.ts";
 import type { Route, RouteAction } from "../../protocol/routes.ts";
+import type { Resolved } from "../routing/owned-record-reader.ts";
 import { platformOf } from "./platform.ts";
 import { withScanQuery } from "./scan-query.ts";
 
@@ -13,6 +15,19 @@ export const isOpen = ({ status, startsAt, expiresAt }: Route, now: number): boo
   status === "active" &&
   (startsAt === undefined || now >= startsAt) &&
   (expiresAt === undefined || now < expiresAt);
+
+/** A code with what suspends it, if anything does: the code's own suspension, or its page's or workspace's. */
+export type ScannedRoute = Pick<Resolved<Route>, "route" | "suspended">;
+
+/** Returns why scans of a code get no target; undefined if they get it. @param now epoch milliseconds */
+export function closedReason({ route, suspended }: ScannedRoute, now: number): ClosedReason | undefined {
+  const { status, startsAt } = route;
+  if (status === "deleted") return "deleted";
+  if (suspended !== undefined) return "suspended";
+  if (isOpen(route, now)) return undefined;
+  if (status === "paused") return "paused";
+  return startsAt !== undefined && now < startsAt ? "not_started" : "expired";
+}
 
 /** Answers a scan of an active code. HEAD gets the same response without a body. */
 export function respondToScan(

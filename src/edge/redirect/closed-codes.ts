@@ -1,9 +1,7 @@
-import type { ClosedReason } from "../../contract/resources/enums.ts";
 import { agentRuleOf } from "../../lib/text/bot-rules.ts";
-import type { Route } from "../../protocol/routes.ts";
 import { scannerLanguage } from "../../ui/visitors/texts/catalogue.ts";
 import type { CodeNotice } from "../../ui/visitors/texts/texts.ts";
-import type { Resolved } from "../routing/owned-record-reader.ts";
+import { closedReason, type ScannedRoute } from "./actions.ts";
 import { page, pageHeaders, reportLink } from "./pages.ts";
 
 /**
@@ -24,45 +22,22 @@ export const addressNotFound = (request: Request): Response => noticeResponse(re
 export const codeUnavailable = (request: Request): Response =>
   noticeResponse(request, "unavailable", 503, { headers: { "retry-after": "10" } });
 
-/** A code whose scans don't get its target. */
-export type ClosedCode = Pick<Resolved<Route>, "route" | "suspended">;
-
 /**
  * Suspended by the operator: 403, or 451 on a legal order. The page says neither why nor where the code led. Deleted,
  * with its workspace too, paused, expired or not started: 404.
  * @param now epoch milliseconds
  */
-export function codeClosed(
-  request: Request,
-  hash: string,
-  { route, suspended }: ClosedCode,
-  now: number,
-): Response {
-  if (route.status === "deleted") return codeNotFound(request, hash);
-  if (suspended?.closed) return codeNotFound(request, hash);
+export function codeClosed(request: Request, hash: string, code: ScannedRoute, now: number): Response {
+  const { suspended } = code;
+  const reason = closedReason(code, now);
+  if (reason === "deleted" || suspended?.closed) return codeNotFound(request, hash);
   if (suspended !== undefined) return noticeResponse(request, "suspended", suspended.legalOrder ? 451 : 403);
-  return noticeResponse(request, closedStatus(route, now), 404, { hash });
-}
-
-/**
- * Returns why a scan gets no target; undefined for a code of a workspace that is being deleted. @param now epoch
- * milliseconds
- */
-export function reasonOf({ route, suspended }: ClosedCode, now: number): ClosedReason | undefined {
-  if (suspended?.closed) return undefined;
-  if (route.status === "deleted") return "deleted";
-  if (suspended !== undefined) return "suspended";
-  const status = closedStatus(route, now);
-  return status === "notStarted" ? "not_started" : status;
+  if (reason === "paused") return noticeResponse(request, "paused", 404, { hash });
+  return noticeResponse(request, reason === "not_started" ? "notStarted" : "expired", 404, { hash });
 }
 
 /** Returns whether a user agent is a program's. */
 export const isProgram = (userAgent: string): boolean => agentRuleOf(userAgent) !== null;
-
-function closedStatus({ status, startsAt }: Route, now: number): "paused" | "notStarted" | "expired" {
-  if (status === "paused") return "paused";
-  return startsAt !== undefined && now < startsAt ? "notStarted" : "expired";
-}
 
 interface Extras {
   /** The code's hash, if the code can be reported. */

@@ -12,10 +12,16 @@ import { recall, resolve, resolvePage } from "../routing/resolve.ts";
 import { codeKind } from "../routing/route-kinds.ts";
 import { routing } from "../routing/timing.ts";
 import type { Closed, DomainVisit } from "../scans/pack.ts";
-import { isPrefetch, maxUserAgent, readScan } from "../scans/scan.ts";
+import { isPrefetch, readScan, userAgentOf } from "../scans/scan.ts";
 import { ScanBuffer } from "../scans/scan-buffer.ts";
-import { isContactFile, isOpen, redirectTo, respondToScan } from "./actions.ts";
-import type { ClosedCode } from "./closed-codes.ts";
+import {
+  closedReason,
+  isContactFile,
+  isOpen,
+  redirectTo,
+  respondToScan,
+  type ScannedRoute,
+} from "./actions.ts";
 import { methodNotAllowed, tooManyMisses } from "./pages.ts";
 
 /** Where a scan came in, if not at the scan origin. */
@@ -72,7 +78,7 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
       return respond(request, hash, found, ctx, now, routing.readRounds, site);
     },
     scanAt: (request, hash, ctx, site) => lookUp(request, hash, ctx, routing.readRounds, site),
-    countVisit: (request, visit, ctx) => countClosed(request, ctx, () => visit),
+    countVisit: (request, visit, ctx) => countClosed(request, ctx, visit),
   };
 
   function scan(request: Request, segment: string, ctx: Deferring): Response | Promise<Response> {
@@ -165,37 +171,28 @@ export function createRedirect(deps: EdgeDeps, pages: HostedPages): Redirect {
   function respondToClosed(
     request: Request,
     hash: string,
-    found: ClosedCode,
+    found: ScannedRoute,
     ctx: Deferring,
     now: number,
   ): Response | Promise<Response> {
     const { status, fallback, action, workspaceId, qrId } = found.route;
-    if (!isContactFile(request, action)) {
-      countClosed(request, ctx, ({ reasonOf }) => {
-        const reason = reasonOf(found, now);
-        return reason && { workspaceId, qrId, hash, reason };
-      });
+    // Codes of a workspace that is being deleted aren't counted.
+    const reason = found.suspended?.closed ? undefined : closedReason(found, now);
+    if (reason !== undefined && !isContactFile(request, action)) {
+      countClosed(request, ctx, { workspaceId, qrId, hash, reason });
     }
     const redirects = status !== "deleted" && found.suspended === undefined && fallback !== undefined;
     if (redirects) return redirectTo(fallback);
     return closedCodes().then(({ codeClosed }) => codeClosed(request, hash, found, now));
   }
 
-  /**
-   * Counts what is no scan, unless a program asks, after the response. @param read returns what it is; undefined if it
-   * isn't counted
-   */
-  function countClosed(
-    request: Request,
-    ctx: Deferring,
-    read: (closed: Awaited<ReturnType<typeof closedCodes>>) => Closed | undefined,
-  ): void {
-    if (request.method !== "GET" || isPrefetch(request.headers)) return;
-    const agent = request.headers.get("user-agent")?.slice(0, maxUserAgent) ?? "";
+  /** Counts what is no scan, unless a program asks, after the response. */
+  function countClosed({ method, headers }: Request, ctx: Deferring, closed: Closed): void {
+    if (method !== "GET" || isPrefetch(headers)) return;
+    const agent = userAgentOf(headers) ?? "";
     const count = async () => {
-      const module = await closedCodes();
-      const closed = module.isProgram(agent) ? undefined : read(module);
-      if (closed !== undefined) await buffer.addClosed(closed);
+      const { isProgram } = await closedCodes();
+      if (!isProgram(agent)) await buffer.addClosed(closed);
     };
     ctx.waitUntil(count());
   }

@@ -6,7 +6,7 @@ import { mailNetworks } from "./mail-networks.ts";
 import type { ScanFacts } from "./pack.ts";
 
 /** How many characters of a user agent are recorded. */
-export const maxUserAgent = 400;
+const maxUserAgent = 400;
 
 /** How many characters of a city's name are recorded. */
 const maxCity = 100;
@@ -25,7 +25,7 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
     qrId: route.qrId,
     hash,
     address: clientAddressOf(request),
-    userAgent: headers.get("user-agent")?.slice(0, maxUserAgent) ?? null,
+    userAgent: userAgentOf(headers),
     country: textOrNull(cf?.country),
     city: textOrNull(cf?.city)?.slice(0, maxCity) ?? null,
     isMailNetwork: typeof cf?.asn === "number" && mailNetworks.has(cf.asn),
@@ -34,6 +34,10 @@ export function readScan(request: Request, route: Route, hash: string, now: numb
     via: null,
   };
 }
+
+/** Returns the user agent as it is recorded; null if there is none. */
+export const userAgentOf = (headers: Headers): string | null =>
+  headers.get("user-agent")?.slice(0, maxUserAgent) ?? null;
 
 /** The longest host name in DNS. */
 const maxHost = 253;

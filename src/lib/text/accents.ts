@@ -1,5 +1,6 @@
 import { lazy } from "../lazy.ts";
 import { foldCase } from "./fold-case.ts";
+import { utf8Length } from "./utf8.ts";
 
 /**
  * The marked forms of letters that people leave out when they type, as GLOB has them in brackets: large and small ones,
@@ -35,8 +36,6 @@ export const foldAccents = (text: string): string =>
 /** The bytes of a pattern of LIKE or GLOB in D1. */
 const mostBytes = 50;
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
 /**
  * Returns patterns of GLOB, all of which match a text that contains a word with any accents and in any case. Each has so
  * many letters of it as fit in D1's 50 bytes, the first of which is the last one of the pattern before it.
@@ -50,7 +49,7 @@ export function accentPatterns(word: string, most: number): string[] {
     end = start + 1;
     let pattern = letterPattern(letters[start] ?? "");
     const add = (part: string): boolean => {
-      const fits = end < letters.length && bytesOf(pattern + part) <= mostBytes - 2;
+      const fits = end < letters.length && utf8Length(pattern + part) <= mostBytes - 2;
       if (fits) [pattern, end] = [pattern + part, end + 1];
       return fits;
     };

@@ -4,9 +4,9 @@ import { BulkChange, BulkUpdateItem } from "../../contract/resources/codes/bulk-
 import { QrCreateInput, QrFilters, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { QrSort, QrStatus, QrType, SortOrder } from "../../contract/resources/enums.ts";
 import { getQr } from "../../domain/codes/codes.ts";
-import { readFilter, readSelection } from "../../domain/codes/filter.ts";
+import { readSelection } from "../../domain/codes/filter.ts";
 import { getQrByOwnId } from "../../domain/codes/own-ids.ts";
-import { searchQr, withWords } from "../../domain/codes/search.ts";
+import { readQuery, searchQr, withWords } from "../../domain/codes/search.ts";
 import { invalid } from "../../domain/errors.ts";
 import { examineCreation, examineRows, examineUpdate } from "../../domain/proposals/examine.ts";
 import { brief } from "../json-schema.ts";
@@ -60,7 +60,7 @@ const findCodes = tool({
   }),
   output: pageOf(Code),
   async run({ deps, caller }, query) {
-    const filter = await withWords(deps, caller, await readFilter(deps, caller, query));
+    const filter = await readQuery(deps, caller, query);
     const { items, nextCursor, searched } = await searchQr(deps, caller, filter, query.q ?? "");
     return {
       value: resultsOf(

@@ -1,6 +1,7 @@
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
 import { type QrRow, qrRows } from "../codes/columns.ts";
 import { listFirstQrs, listQrIds, listQuery } from "../codes/list.ts";
+import { countLiveCodes } from "../workspaces/workspaces.ts";
 
 /** Counts the workspace's codes that a selection matches. Reads one entry of an index for each, and none for all codes. */
 export async function countSelected(
@@ -8,7 +9,9 @@ export async function countSelected(
   workspaceId: string,
   selection: BulkSelection,
 ): Promise<number> {
-  const { sql, params } = selectionQuery(workspaceId, selection);
+  const query = selectionQuery(workspaceId, selection);
+  if (query === null) return countLiveCodes(db, workspaceId);
+  const { sql, params } = query;
   const codes = await db
     .prepare(sql)
     .bind(...params)
@@ -62,11 +65,11 @@ export async function isUnreadableSelected(
   return found === 1;
 }
 
-/** Returns the SQL that counts codes, and its parameters. */
+/** Returns the SQL that counts codes, and its parameters; null for all codes of the workspace. */
 function selectionQuery(
   workspaceId: string,
   { ids, filter = {} }: BulkSelection,
-): { sql: string; params: (string | number)[] } {
+): { sql: string; params: (string | number)[] } | null {
   if (ids !== undefined) {
     return { sql: `SELECT count(*) AS codes ${byIds}`, params: [JSON.stringify(ids), workspaceId] };
   }
@@ -74,9 +77,7 @@ function selectionQuery(
     // An empty text is a filter that no code matches; no words are none.
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  if (given.length === 0) {
-    return { sql: "SELECT w.live_codes AS codes FROM workspaces w WHERE w.id = ?", params: [workspaceId] };
-  }
+  if (given.length === 0) return null;
   // Only live codes have rows there.
   if (given.length === 1 && filter.tag) {
     const sql = "SELECT count(*) AS codes FROM qr_tags t WHERE t.workspace_id = ? AND t.tag = ?";

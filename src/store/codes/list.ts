@@ -17,9 +17,12 @@ export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
 export const nameOrder = `CASE WHEN c.name IS NULL THEN char(1114111) WHEN c.name_folded IS NULL THEN upper(c.name)
   ELSE c.name_folded END || char(1) || c.id`;
 
+/** The beginning of positions by name of codes without one. */
+const unnamed = "\u{10ffff}";
+
 /** Returns a code's position in the order by name. */
 export const namePosition = ({ id, name }: Pick<QrRow, "id" | "name">): string =>
-  `${name === null ? "\u{10ffff}" : foldCase(name)}\u0001${id}`;
+  `${name === null ? unnamed : foldCase(name)}\u0001${id}`;
 
 /** Returns a code's position in the order by when it was changed. Of equal length, so that texts compare as times do. */
 export const changePosition = ({ id, updatedAt }: Pick<QrRow, "id" | "updatedAt">): string =>
@@ -171,9 +174,6 @@ interface Part {
   /** Whether to read those with a name, or those without. */
   readonly named?: boolean | undefined;
 }
-
-/** The beginning of positions by name of codes without one. */
-const unnamed = "\u{10ffff}";
 
 /** Returns the conditions of a part. */
 function partOf(

@@ -307,7 +307,7 @@ export async function findCodes(
   const codes: FoundCode[] = [];
   const spent = { entries: 0, time: 0, statements: 0 };
   let { searched } = from;
-  // A cursor that somebody made up can have any position.
+  // A made-up cursor can have any position.
   let after = from.after?.length === passes[from.pass]?.keys.length ? from.after : null;
   let ahead: Read[] = [];
   for (let at = from.pass; at < passes.length; ) {

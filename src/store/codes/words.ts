@@ -1,5 +1,6 @@
 import { accentPatterns, foldAccents } from "../../lib/text/accents.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
+import { utf8Length } from "../../lib/text/utf8.ts";
 
 /** Conditions of SQL on the texts of codes, by the words of a search. Each is found whatever its case and accents. */
 
@@ -14,7 +15,7 @@ const likeBytes = 48;
  * `upper`.
  */
 function includes(text: string, word: string, bind: Bind): string {
-  const isPattern = /[%_]/.test(word) || new TextEncoder().encode(word).length > likeBytes;
+  const isPattern = /[%_]/.test(word) || utf8Length(word) > likeBytes;
   return isPattern ? `instr(upper(${text}), ${bind(word)}) > 0` : `${text} LIKE ${bind(`%${word}%`)}`;
 }
 

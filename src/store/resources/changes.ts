@@ -79,25 +79,28 @@ function statementsOf<Row extends ResourceRow>(
   const statements = creates
     ? insertStatements(kind, columns, applicable, log, item)
     : updateStatements(kind, columns, applicable, log, item);
-  const json = changes.map((change) => changeAsJson(kind, change, columns));
-  const length = (change: ChangeJson) => statements.reduce((sum, { reads }) => sum + change[reads].length, 0);
+  const json = changes.map((change) => {
+    const parts = partsOf(kind, change, columns);
+    return statements.map(({ reads }) => JSON.stringify(parts[reads]));
+  });
+  const length = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
   // Where a change needs the version that another makes, they are stored one after the other.
   const most = changes.some(({ requires }) => requires !== undefined) ? 1 : maxPortionLength;
   return [...chunksBySize(json, most, length)].flatMap((portion) =>
-    statements.map(({ sql, reads }) => {
-      const portionJson = `[${portion.map((change) => change[reads]).join(",")}]`;
+    statements.map(({ sql }, i) => {
+      const portionJson = `[${portion.map((texts) => texts[i]).join(",")}]`;
       return db.prepare(sql).bind(portionJson, workspaceId, JSON.stringify(caps), ...(item?.values ?? []));
     }),
   );
 }
 
-/** A change as JSON: where it applies and under which conditions, and the same with its values, or with its event and entry. */
-type ChangeJson = Readonly<Record<"where" | "set" | "log", string>>;
+/** The parts of a change: where it applies and under which conditions, and the same with its values, or with its event and entry. */
+type ChangeParts = Readonly<Record<"where" | "set" | "log", object>>;
 
 /** A statement, and what it reads of each change. */
 interface ChangeStatement {
   readonly sql: string;
-  readonly reads: keyof ChangeJson;
+  readonly reads: keyof ChangeParts;
 }
 
 /** Returns the columns that changes set. New rows needn't set those that are null in all of them. */
@@ -111,11 +114,11 @@ function columnsSet<Row extends ResourceRow>(
     : [...new Set(changes.flatMap((change) => change.columns))];
 }
 
-function changeAsJson<Row extends ResourceRow>(
+function partsOf<Row extends ResourceRow>(
   kind: ResourceKind<Row>,
   change: Change<Row>,
   columns: readonly ResourceColumn<Row>[],
-): ChangeJson {
+): ChangeParts {
   const { before, after, id, at, event, history, row, requires } = change;
   const valuesOf = (some: readonly ResourceColumn<Row>[], of: Row) =>
     Object.fromEntries(some.map(({ key, name, toSql }) => [name, toSql(of[key])]));
@@ -128,10 +131,10 @@ function changeAsJson<Row extends ResourceRow>(
   };
   const logged = { event: id, kind: event?.kind, data: event?.data, history };
   return {
-    where: JSON.stringify(where),
-    set: JSON.stringify({ ...where, new: valuesOf(columns, after) }),
+    where,
+    set: { ...where, new: valuesOf(columns, after) },
     // Of creations, those are logged whose row is there.
-    log: JSON.stringify({ ...(before === null ? names : where), ...logged }),
+    log: { ...(before === null ? names : where), ...logged },
   };
 }
 

@@ -215,6 +215,7 @@ function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }
 /** Returns the address where a search goes on. @param found how many codes its pages have shown */
 const continued = (address: string, cursor: string, found: number): string =>
   `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor, found: String(found) })}`;
+
 /** Returns how the list is shown if the address says it and it is new, to remember it. */
 function remembered(query: URLSearchParams, before: string) {
   const view = readView(query);
