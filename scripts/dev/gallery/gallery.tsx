@@ -5,6 +5,7 @@ import { readView } from "../../../src/dashboard/analytics/view.ts";
 import { ColorChips } from "../../../src/dashboard/design/color-chips.tsx";
 import { EyePicture, FramePicture, ModulePicture } from "../../../src/dashboard/design/pictures.tsx";
 import { Checks, Score } from "../../../src/dashboard/design/score.tsx";
+import { Findings } from "../../../src/dashboard/operator/health.tsx";
 import { parseDay } from "../../../src/lib/time/calendar.ts";
 import { BarList } from "../../../src/ui/charts/bar-list.tsx";
 import { HourMap } from "../../../src/ui/charts/hour-map.tsx";
@@ -90,6 +91,13 @@ const scannability = (score: number): Scannability => ({
 });
 
 /** In the scheme of the browser, since their regions can be on a page only once. */
+/** With both ways to fix one: a page and a command. */
+const findings = [
+  { name: "sign-in", status: "failed", what: "It doesn't answer.", mend: "https://sign-in.example/metadata" },
+  { name: "catalogue", status: "warning", what: "It is nearly full.", mend: "See workspaces" },
+  { name: "routes", status: "unknown", what: "They weren't compared.", mend: "npm run doctor" },
+] as const;
+
 const Charts = () => (
   <Sample name="Charts">
     <Legend interval="day" bots earlier="7 days before" underWay />
@@ -405,6 +413,13 @@ function Samples({ scheme }: { scheme: "light" | "dark" }) {
           to="2026-06-30"
           today={parseDay("2026-06-30")}
         />
+      </Sample>
+      <Sample name="Findings">
+        <div class="section-head">
+          <h2>Needs care</h2>
+          <a href={path}>All checks</a>
+        </div>
+        <Findings findings={findings} />
       </Sample>
       <Sample name="Empty state">
         <Empty title="No codes yet" text="Create one, or import a spreadsheet with up to 10,000.">

@@ -53,7 +53,7 @@ export async function operatorOverview({ deps }: OperatorRequest): Promise<PageR
             </p>
           </Notice>
         ) : needed.length === urgent.length ? (
-          <p>
+          <p class="section-head">
             <a href="/operator/health">All checks</a>
           </p>
         ) : (
