@@ -63,7 +63,7 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     const { world, address, revert } = await made();
     const edit = () => by(world).send("PATCH", address, { [field]: "Edited" });
     const refused = await overtaken(world.owner, edit).send("POST", revert);
-    expect(await expectError(refused, 400, "invalid_input")).toContain(`${field} has changed since`);
+    expect(await expectError(refused, 400, "invalid_input")).toContain(`${field} changed since`);
     expect(await (await by(world).send("GET", path)).text()).toContain("Edited");
     expect((await world.newEntries()).map(({ action }) => action)).toEqual([
       expect.stringContaining("updated"),
@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))("a %s", (_, { make, path, field, by }) => {
     const { world, address, revert } = await made("DELETE");
     const restore = () => by(world).send("POST", `${address}/restore`);
     const refused = await overtaken(world.owner, restore).send("POST", revert);
-    expect(await expectError(refused, 400, "invalid_input")).toContain("deleted has changed since");
+    expect(await expectError(refused, 400, "invalid_input")).toContain("deleted changed since");
     expect((await world.newEntries()).map(({ action }) => action)).toEqual([
       expect.stringContaining("restored"),
     ]);

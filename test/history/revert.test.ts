@@ -138,19 +138,19 @@ describe("undoing a change of a code", () => {
     await change(id, { name: "B", status: "paused", tags: ["x"] });
     const [first] = await entriesOf(id);
     const after = await change(id, { name: "C", tags: [] });
-    expect(await refusal(first?.id ?? "")).toContain("name and tags have changed since");
+    expect(await refusal(first?.id ?? "")).toContain("name and tags changed since");
     expect(await read(id)).toEqual(after);
     const [second, , created] = await entriesOf(id);
     await revert(second?.id ?? "");
     await revert(first?.id ?? "");
     expect(await read(id)).toMatchObject({ name: "A", status: "active", tags: [] });
     await client.send("DELETE", at(id));
-    expect(await refusal(first?.id ?? "")).toContain("deleted has changed since");
+    expect(await refusal(first?.id ?? "")).toContain("deleted changed since");
     const [deletion] = await entriesOf(id);
     await revert(deletion?.id ?? "");
-    expect(await refusal(deletion?.id ?? "")).toContain("deleted has changed since");
+    expect(await refusal(deletion?.id ?? "")).toContain("deleted changed since");
     await change(id, { name: "D" });
-    expect(await refusal(created?.id ?? "")).toContain("name has changed since");
+    expect(await refusal(created?.id ?? "")).toContain("name changed since");
   });
 
   it("is refused for a blocked host, a deleted page, at the plan's cap and in a suspended workspace", async () => {
@@ -242,7 +242,7 @@ describe("undoing a change of a folder, template or page", () => {
     await rename("B");
     const [first] = await entriesOf(folder.id);
     await rename("C");
-    expect(await refusal(first?.id ?? "")).toContain("name has changed since");
+    expect(await refusal(first?.id ?? "")).toContain("name changed since");
     await undo(folder.id);
     expect((await undo(folder.id)).entry).toMatchObject({ action: "folder.updated" });
     expect((await folders()).folders[0]?.name).toBe("C");
@@ -280,7 +280,7 @@ describe("undoing a change of a folder, template or page", () => {
     expect((await pages()).items).toEqual([{ ...page, updatedAt: expect.any(String) }]);
     const shown = await new Service({ now: harness.clock.now }).fetch(`/pages/${page.id}`);
     expect(await shown.text()).toContain("Hello");
-    expect(await refusal(edit?.id ?? "")).toContain("title and intro have changed since");
+    expect(await refusal(edit?.id ?? "")).toContain("title and intro changed since");
     await session.send("DELETE", `/developer/pages/${page.id}`);
     await undo(page.id);
     expect((await pages()).items).toHaveLength(1);
@@ -327,7 +327,7 @@ describe("undoing a bulk job", () => {
     await change(a.id, { status: "active" });
     const job = await undoJob(b.id);
     expect(job.items.map(({ qrId, error }) => [qrId, error])).toEqual([
-      [a.id, expect.stringContaining("status has changed since")],
+      [a.id, expect.stringContaining("status changed since")],
       [b.id, null],
     ]);
     expect((await read(a.id)).tags).toEqual(["x"]);

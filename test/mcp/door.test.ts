@@ -295,14 +295,7 @@ describe("a key whose changes a person confirms", () => {
     const proposal = await propose();
     expect(proposal.token).toBeUndefined();
     const page = await (await open(pageOf(proposal))).text();
-    for (const text of [
-      "Agent",
-      "Desk Helper",
-      "Sets the tags of 1 code.",
-      "Menu",
-      "summer",
-      "Make this change",
-    ]) {
+    for (const text of ["Agent", "Desk Helper", "Sets the tags of 1 code.", "Menu", "summer", "Approve"]) {
       expect(page).toContain(text);
     }
     expect(await tags()).toEqual([]);
@@ -323,7 +316,7 @@ describe("a key whose changes a person confirms", () => {
       changes: { proposedBy: { after: "Agent" } },
     });
     expect(await (await confirm(pageOf(proposal))).text()).toContain("can be made only once");
-    expect(await (await open(pageOf(proposal))).text()).toContain("confirmed this change on");
+    expect(await (await open(pageOf(proposal))).text()).toContain("approved this change on");
   });
 
   it("isn't obeyed for viewers, strangers, after its revocation or a day", async () => {

@@ -43,7 +43,7 @@ describe("the root of the scan origin", () => {
       ),
     );
     const shown = await Shown.of(response);
-    expect([shown.status, shown.texts("h1")]).toEqual([200, ["Print it once. Change it for ever."]]);
+    expect([shown.status, shown.texts("h1")]).toEqual([200, ["Print it once. Change it any time."]]);
     const links = shown.all("a").map(({ attributes }) => attributes.href);
     expect(links).toEqual([`${origin}/api/v1/docs`, `${origin}/dashboard`, "/report"]);
     expect(shown.texts("p").slice(-2)).toEqual([

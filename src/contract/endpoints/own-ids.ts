@@ -28,11 +28,11 @@ const remove = {
 export const ownIdEndpoints = {
   putQr: {
     ...{ ...ofCode, ...inQuery, ...put },
-    summary: "Create or update a QR code by your own id, whatever its characters",
+    summary: "Create or update a QR code by own id (any characters)",
   },
   deleteQrWithOwnId: {
     ...{ ...ofCode, ...inQuery, ...remove },
-    summary: "Delete a QR code by your own id, whatever its characters",
+    summary: "Delete a QR code by own id (any characters)",
   },
   getQrByOwnId: {
     ...{ ...ofCode, ...inPath },

@@ -43,9 +43,9 @@ export const SignIn = ({ options, problem, action, provider, signUp }: SignInPro
           New here? <a href={signUp}>Create a workspace</a>
         </>
       ) : provider === null ? (
-        "New here, or lost your passkey? The operator of this service can send you a link."
+        "New here, or lost your passkey? Ask your administrator for a sign-in link."
       ) : (
-        `New here? Continue with ${provider.host}. If you lost your passkey, the operator of this service can send you a link.`
+        `New here? Continue with ${provider.host} to create an account. Lost your passkey? Ask your administrator for a sign-in link.`
       )}
     </p>
   </div>

@@ -66,9 +66,8 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
       <>
         <Head title="Bin" />
         <p class="quiet">
-          Everything you delete stays here for {limits.deletedDays} days, then it is erased for good. A
-          restored code works again, with its short link and scans; a restored folder has its codes again; the
-          host of a restored domain has to be proved again.
+          Deleted items stay here for {limits.deletedDays} days. Restoring brings back a code's short link and
+          scans, and a folder's codes. Domains need to be verified again.
         </p>
         <div class="kinds">
           <Segmented label="Kind" items={choices} />

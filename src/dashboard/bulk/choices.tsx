@@ -150,7 +150,7 @@ function Destinations({ form, hosts, count }: Pick<Props, "form" | "hosts" | "co
         form={form}
         name="query"
         label={labels.query}
-        hint="Of links and app links: what follows ? in a scanned address"
+        hint="For links and app links: pass on the part after ? when scanned"
         choices={[["", keep], ...Object.entries(queryNames)]}
       />
     </Part>

@@ -2,7 +2,7 @@ import type { ScanQuery } from "../../contract/resources/enums.ts";
 
 /** The ways in which the query of a scan is passed on, by their names in a form. */
 export const queryNames: Readonly<Record<ScanQuery, string>> = {
-  off: "Dropped",
-  merge: "Added where the destination has none of the name",
-  raw: "Appended as it came",
+  off: "Ignored",
+  merge: "Add if missing",
+  raw: "Pass through unchanged",
 };

@@ -87,7 +87,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = fal
           <Tiles
             {...row("advanced.eyeFrame")}
             isRow
-            hint="Phones read all of them. Some simple readers, such as OpenCV's, find square and rounded eyes only."
+            hint="The decoders that we test with read these; some simple scanners need square or rounded eyes."
             tiles={eyes.map(([value, text]) => ({
               value,
               text,

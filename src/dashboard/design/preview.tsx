@@ -88,7 +88,7 @@ export function Preview({ state, note, requests, children }: PropsWithChildren<P
         <div
           class="rating"
           id="score"
-          data-measuring="Measuring"
+          data-measuring="Testing…"
           hx-trigger={`${isMeasured ? "" : "load, "}input delay:600ms from:#design`}
           hx-target="this"
           hx-indicator="this"

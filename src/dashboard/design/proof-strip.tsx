@@ -41,7 +41,7 @@ const captions: Readonly<Record<DisturbanceName, string>> = {
 };
 
 const words = {
-  waiting: "Measuring",
+  waiting: "Testing…",
   later: "Many designs measured this minute. The pictures follow shortly.",
   unavailable: "The pictures that decoders read aren't available here. Print a code and scan it.",
   refused: "This design can't be scanned, so there is nothing to show.",

@@ -109,7 +109,7 @@ export function Score({ rating, again }: ScoreProps) {
 }
 
 const words = {
-  waiting: ["Measuring", "Reading it back"],
+  waiting: ["Testing…", "Reading it back"],
   later: ["Measured soon", "The score follows in a moment."],
   unavailable: ["Not measured", "The score isn't available."],
   refused: ["No score", "The design can't be scanned."],

@@ -11,7 +11,7 @@ export const labels = {
   name: "Name on pages",
   rootUrl: "Home link",
   unknownUrl: "Link for unknown paths",
-  query: "Query of scans",
+  query: "Extra parameters",
 } as const;
 
 /** Returns the form values of a domain's settings. */
@@ -64,14 +64,14 @@ export function SettingsFields({ form, host }: { form: FormState; host: string }
         form={form}
         name="unknownUrl"
         label={labels.unknownUrl}
-        hint="Where paths lead that no code has. Leave empty for a page of ours."
+        hint="Where to send visitors when no code matches. Leave empty to show our page."
         inputMode="url"
       />
       <Select
         form={form}
         name="query"
         label={labels.query}
-        hint="For new codes with this domain: what follows ? in a scanned address"
+        hint="For new codes with this domain: pass on the part after ? when scanned"
         required
         choices={Object.entries(queryNames)}
       />

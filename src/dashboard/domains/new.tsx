@@ -56,7 +56,7 @@ function show(request: DashboardRequest, values: URLSearchParams, rejection?: Re
             form={form}
             name="host"
             label={labels.host}
-            hint="Below a domain of yours, and used for nothing else, such as go.example.com"
+            hint="A subdomain you own and don't use for anything else, such as go.example.com"
             inputMode="url"
             placeholder="go.example.com"
             required

@@ -120,7 +120,7 @@ const Visits = ({ host, visits }: { host: string; visits: DomainVisitCounts | nu
   </section>
 );
 
-const ours = <span class="quiet">A page of ours</span>;
+const ours = <span class="quiet">Our standard page</span>;
 
 interface SettingsProps {
   readonly domain: Domain;

@@ -10,7 +10,7 @@ interface Props {
 }
 
 const titles: Readonly<Record<Step, (domain: Domain) => string>> = {
-  proof: () => "Prove that the host is yours",
+  proof: () => "Verify ownership",
   pointing: () => "Point the host here",
   certificate: () => "Get a certificate",
   codes: ({ host }) => `Codes answer at ${host}`,
@@ -20,7 +20,7 @@ const stateWords: Readonly<Record<StepState, string>> = {
   done: "Done",
   current: "Waiting",
   problem: "Needs a fix",
-  upcoming: "To come",
+  upcoming: "Next",
 };
 
 /** The steps from the host to scans at it: each with its state, its record and its problem. */
@@ -77,7 +77,7 @@ type Words = (host: string, hasRecord: boolean) => string;
 /** The task of each step. */
 const before: Readonly<Record<Step, Words>> = {
   proof: () =>
-    "Add this TXT record where you manage your DNS. If your provider adds your domain to names by itself, leave that part out.",
+    "Add this TXT record where you manage your DNS. Some providers add your domain to the name for you. If yours does, leave that part out.",
   pointing: (_, hasRecord) =>
     hasRecord
       ? "Add this CNAME record in the same place. You can add both at once."

@@ -168,7 +168,7 @@ function TryAgain({
 export function adviceOn(error: ServiceError): string {
   const { code, message, status, headers } = error;
   if (error instanceof SignInAgain) {
-    return "Sign in once more to continue. Nothing has changed yet.";
+    return "Confirm it's you. Sign in once more to continue; nothing has changed yet.";
   }
   if (status === 413) return `${message} Go back and send less.`;
   if (code === "not_found") return "It may have been deleted, or the address is incomplete.";

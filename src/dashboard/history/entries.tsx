@@ -146,7 +146,7 @@ function Restore({ entry, back }: { entry: HistoryEntry; back: string }) {
       <input type="hidden" name="back" value={back} />
       <button class="button plain" type="submit">
         <Icon name="rotate-ccw" />
-        Restore
+        {entry.action.endsWith(".deleted") ? "Restore" : "Undo this change"}
         <span class="visually-hidden"> {object.name}</span>
       </button>
     </PostForm>

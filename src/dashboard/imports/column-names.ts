@@ -8,7 +8,16 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
   scanUrl: ["Short link", "Short URL", "Scan URL"],
   updatedAt: ["Last changed"],
   externalId: [
-    ...["Own id", "External id", "SKU", "Article number", "Item number", "Product number", "Artikelnummer"],
+    ...[
+      "Own id",
+      "Your own id",
+      "External id",
+      "SKU",
+      "Article number",
+      "Item number",
+      "Product number",
+      "Artikelnummer",
+    ],
     ...[
       "Artikel-Nr.",
       "Número de artículo",
@@ -164,7 +173,7 @@ const names: Readonly<Partial<Record<CodeColumn, readonly string[]>>> = {
   utmCampaign: ["UTM campaign", "utm_campaign"],
   utmTerm: ["UTM term", "utm_term"],
   utmContent: ["UTM content", "utm_content"],
-  query: ["Query of scans", "Pass on query", "Query"],
+  query: ["Extra parameters", "Query of scans", "Pass on query", "Query"],
   domain: [
     ...[
       "Domain",

@@ -32,15 +32,15 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
     <PostForm class="upload" action="/dashboard/codes/import" enctype="multipart/form-data" novalidate>
       <Problems form={form} labels={uploadLabels} />
       <p class="quiet">
-        Each row becomes a code. Only the destination is required; name, tags, folder and more can have
-        columns of their own. Nothing is created until you've checked it.
+        Each row becomes a code. Only a destination is required. Add columns for name, tags, folder and more.
+        Nothing is created until you've checked it.
       </p>
       <input type="hidden" name="step" value="read" />
       <Dropzone
         form={form}
         name="file"
         label={uploadLabels.file}
-        hint="CSV or tab-separated text. Save a spreadsheet as “CSV UTF-8”."
+        hint="CSV or tab-separated text. In Excel, save as CSV UTF-8."
         accept=".csv,.tsv,.txt,text/csv,text/plain"
       />
       <details class="more">

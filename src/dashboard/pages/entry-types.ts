@@ -180,7 +180,7 @@ export const labelsOfEntries = (list: ListName, entries: readonly Entry[]): Reco
     entries.flatMap((entry, i) =>
       fieldsOf(list, entry).map(([field, of]) => [
         `${listNames[list]}.${i}.${field}`,
-        `${i + 1}. ${entryTypeOf(list, entry)?.name}: ${of.label}`,
+        `${of.label} for ${list === "blocks" ? "block" : "field"} ${i + 1} (${entryTypeOf(list, entry)?.name.toLowerCase()})`,
       ]),
     ),
   );

@@ -51,7 +51,7 @@ async function proposalPage(request: DashboardRequest, rejection?: Rejection): P
     request.timeZone(),
   ]);
   const names = await readNames(request, folderIdsOf(proposal));
-  const title = "Confirm a change";
+  const title = "Approve a change";
   const { samples, leftOut, kind } = proposal.difference;
   return formPage(
     title,
@@ -134,7 +134,7 @@ function Outcome({
   return (
     <Notice kind="good">
       <p>
-        {usedBy ?? "Someone"} confirmed this change on {formatTime(usedAt, timeZone)}.
+        {usedBy ?? "Someone"} approved this change on {formatTime(usedAt, timeZone)}.
       </p>
       {result?.jobId != null && <a href={`/dashboard/jobs/${result.jobId}`}>View job</a>}
     </Notice>
@@ -147,17 +147,17 @@ const ConfirmForm = ({ proposal: { id, difference, expiresAt }, timeZone }: Time
     <PostForm>
       <p class="buttons">
         <button class={deletes ? "button danger primary" : "button primary"} type="submit">
-          Make this change
+          Approve
         </button>
         <button class="button" type="submit" formaction={`${proposalsPath}/${id}/decline`}>
           Decline
         </button>
       </p>
       <p class="caption quiet">
-        It can be made until {formatTime(expiresAt, timeZone)}, and undone afterwards.{" "}
+        You can approve it until {formatTime(expiresAt, timeZone)}, and undo it afterwards.{" "}
         {difference.changed > limits.proposals.atomic
           ? "Codes that change before then are left out."
-          : "If one of these changes before then, ask for the proposal again."}
+          : "If one of these codes is edited first, the agent has to propose again."}
       </p>
     </PostForm>
   );

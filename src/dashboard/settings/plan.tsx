@@ -76,7 +76,7 @@ const usageOf = ({ limits, usage }: Workspace): readonly Row[] => [
     atLimit: "At the limit, no codes can be created or restored. Codes that exist go on working.",
   },
   {
-    name: "Codes created or restored today",
+    name: "Created today",
     used: usage.creationsToday,
     limit: limits.creationsPerDay,
     atLimit: "At the limit, you can create more after midnight UTC.",

@@ -36,8 +36,8 @@ export async function sessionList(request: DashboardRequest): Promise<PageRespon
         <section class="card" aria-labelledby="everywhere">
           <h2 id="everywhere">Sign out everywhere</h2>
           <p>
-            Ends all of your sessions, this one included, and refuses tokens that were issued to you so far.
-            Your API keys keep working.
+            Ends all of your sessions, this one included, and invalidates all tokens issued until now. Your
+            API keys keep working.
           </p>
           {/* Signing out leads to a separate page outside the dashboard. */}
           <PostForm action="/dashboard/sign-out-everywhere" hx-boost="false">
@@ -46,7 +46,7 @@ export async function sessionList(request: DashboardRequest): Promise<PageRespon
                 form={noForm}
                 name="passkey"
                 label="Also remove passkeys"
-                hint="Those that you don't know, and those of a device that you no longer have."
+                hint="Remove any you don't recognise or whose device you no longer have."
                 type="checkbox"
                 choices={passkeys.map(({ id, name, createdAt }) => ({
                   value: id,

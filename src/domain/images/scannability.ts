@@ -119,7 +119,7 @@ function changesOf(design: Design, hasLogo: boolean): string[] {
       "Leave more empty space around the code: a quiet zone of 4 modules.",
     ],
     [lowest < goodContrast, `Use darker colors on a lighter background: the contrast is ${lowest}:1.`],
-    [hasLogo, "Make the logo smaller, or give it more error correction: ecc H."],
+    [hasLogo, "Make the logo smaller, or set error correction to H (30 %)."],
     [
       modules === "dots" || modules === "diamond" || modules === "vertical" || modules === "horizontal",
       "Use square, rounded or connected modules, which leave no gaps.",

@@ -142,11 +142,10 @@ export const valuesBefore = ({ changes }: Pick<HistoryEntry, "changes">): Record
 
 /** The error for a change of fields that have changed again since. */
 function changedSinceError(fields: readonly string[]): ServiceError {
-  const [have, again] = fields.length === 1 ? ["has", "that change"] : ["have", "those changes"];
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(fields);
   return new ServiceError(
     "invalid_input",
-    `${names} ${have} changed since. Undo ${again} first, or edit the values.`,
+    `${names} changed since. Undo ${fields.length === 1 ? "that change" : "those changes"} first, or edit the values.`,
   );
 }
 

@@ -59,7 +59,7 @@ export async function welcomeDocument(origin: string, isOpen: boolean): Promise<
           <div class={isOpen ? "hero" : "hero closed"}>
             <div>
               <h1>
-                <span>Print it once.</span> <span>Change it for ever.</span>
+                <span>Print it once.</span> <span>Change it any time.</span>
               </h1>
               <p class="lead">
                 QR codes whose destination you can change after printing. Each design is read back by a
@@ -133,7 +133,7 @@ const Entry = ({ origin, files }: EntryProps) => (
         required
       />
       <button class="primary" type="submit">
-        Make the code
+        Create this code
       </button>
     </div>
     <p class="hint" id="address-hint">
@@ -181,9 +181,12 @@ const Card = ({ files }: { files: Files }) => (
         ))}
       </fieldset>
       <p class="note">
-        <span data-note="sample">A sample. Its short link never changes; where that leads does.</span>
+        <span data-note="sample">
+          A sample code. The short link stays the same; its destination can change.
+        </span>
         <span data-note="drawn" hidden>
-          This sketch holds the address itself. Your code will hold a short link that you can change.
+          This preview contains your address. Your code will contain a short link, so you can change where it
+          leads.
         </span>
         <span data-note="long" hidden>
           Too long to draw here. Your code will hold a short link instead, and be no larger than the sample.

@@ -41,6 +41,6 @@ export function fieldSentence(label: string, problem: string): string {
 /** Turns a label into the object of a verb: `a name`, `an address`, `phone numbers`. */
 function withArticle(label: string): string {
   const name = /^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
-  if (/[^s]s$/.test(name)) return name;
+  if (/[^s]s($| for )/.test(name)) return name;
   return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
 }

@@ -43,7 +43,7 @@ export function describeScan({ city, country, os, device, via }: ScanEvent): str
 
 /** Describes a dimension's value. */
 export function labelOf(dimension: ListedDimension, { value, country }: DimensionItem): string {
-  if (value === null) return dimension === "referrer" ? "Camera or typed address" : "Unknown";
+  if (value === null) return dimension === "referrer" ? "Camera or direct" : "Unknown";
   if (dimension === "country") return countryName(value);
   if (dimension === "device") return deviceName(value);
   if (dimension === "city" && country) return `${value}, ${countryName(country)}`;

@@ -184,7 +184,7 @@ describe("without scripts", () => {
     expect(page).toContain("Print it at least this wide at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
     expect(newPage).not.toContain("Scans well");
-    expect(newPage).toContain("<strong>Measuring</strong>");
+    expect(newPage).toContain("<strong>Testing…</strong>");
   });
 
   it("a button takes the nearest colour that phones can read, for each pair", async () => {

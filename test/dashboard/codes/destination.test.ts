@@ -74,7 +74,7 @@ it("isn't replaced if someone else has changed it, until both were shown", async
   const answer = await publish(qr.id, { ...opened, "data.url": "https://example.com/mine" });
   const page = await answer.text();
   expect(answer.status).toBe(409);
-  expect(page).toContain("Somebody changed this to https://example.com/theirs");
+  expect(page).toContain("Someone has changed this to https://example.com/theirs");
   const both = fieldsOf(page);
   expect(both["data.url"]).toBe("https://example.com/mine");
   expect((await stored(qr.id)).data).toMatchObject({ url: "https://example.com/theirs" });

@@ -60,7 +60,7 @@ describe("how the list is shown", () => {
       "Type",
       "Created",
       "Last changed",
-      "Own id",
+      "Own ID",
       "Domain",
     ]);
     expect(page).toContain(code.scanUrl.replace(/^https?:\/\//, ""));
@@ -72,13 +72,13 @@ describe("how the list is shown", () => {
 
   it("is sorted by headings, in one direction and then in the other", async () => {
     let page = await pageAt(me.browser, `${codes}?sort=createdAt&columns=externalId`);
-    page = await pageAt(me.browser, sortLink(page, "Own id"));
+    page = await pageAt(me.browser, sortLink(page, "Own ID"));
     expect(names(page)).toEqual(["Dinner", "Breakfast", "Lunch"]);
-    expect(page).toMatch(/<th scope="col"[^>]*aria-sort="ascending"[^>]*><a class="sort"[^>]*>Own id/);
-    page = await pageAt(me.browser, sortLink(page, "Own id"));
+    expect(page).toMatch(/<th scope="col"[^>]*aria-sort="ascending"[^>]*><a class="sort"[^>]*>Own ID/);
+    page = await pageAt(me.browser, sortLink(page, "Own ID"));
     expect(names(page)).toEqual(["Lunch", "Breakfast", "Dinner"]);
-    expect(page).toMatch(/aria-sort="descending"[^>]*><a class="sort"[^>]*>Own id/);
-    expect(headings(page)).toEqual(["Code", "Own id"]);
+    expect(page).toMatch(/aria-sort="descending"[^>]*><a class="sort"[^>]*>Own ID/);
+    expect(headings(page)).toEqual(["Code", "Own ID"]);
   });
 
   it("is remembered for this browser, unless the address says it, and an earlier address isn't", async () => {

@@ -99,9 +99,9 @@ it("sets up the client, the command line and an agent with its address and the n
     expect(shown).toContain(`export QR_URL=${origin} QR_KEY=${text}`);
     expect(shown).toContain(`"url": "${origin}/mcp"`);
   }
-  expect(page).toContain("A person confirms each one");
+  expect(page).toContain("Each one needs approval");
   expect(await keys()).toMatchObject([{ name: "Agent", personConfirms: true }]);
-  expect(await pageAt(browser, path)).toContain("A person confirms each change");
+  expect(await pageAt(browser, path)).toContain("Changes need approval");
 });
 
 describe("a new key", () => {

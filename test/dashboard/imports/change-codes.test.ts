@@ -45,7 +45,7 @@ describe("a file that names codes", () => {
     const c = await me.client.createQr({ name: "Breakfast" });
     const file = await exported();
     expect(file.find(({ Name }) => Name === "=Lunch")).toMatchObject({
-      ...{ "Short link": a.scanUrl, Tags: "a|b", "Your own id": "A", "Last changed": a.updatedAt },
+      ...{ "Short link": a.scanUrl, Tags: "a|b", "Own ID": "A", "Last changed": a.updatedAt },
     });
     const edited = file.map((row) => ({
       ...row,

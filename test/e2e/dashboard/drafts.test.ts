@@ -104,7 +104,7 @@ it("a destination that someone else changed in the meantime isn't replaced unsee
   await page.reload();
   await notice().waitFor();
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Somebody changed this to https://example.com/theirs").waitFor();
+  await page.getByText("Someone has changed this to https://example.com/theirs").waitFor();
   await leave("Discard changes");
 });
 

@@ -65,7 +65,7 @@ it.each(sample([true, false], 2))(
     const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
     await page.goto(server.origin);
     await page.getByLabel("Where should it lead?").fill("your-cafe.example/menu");
-    await page.getByRole("button", { name: "Make the code" }).click();
+    await page.getByRole("button", { name: "Create this code" }).click();
     await page.getByRole("link", { name: "Continue with" }).click();
     await page.getByRole("textbox").first().fill(`newcomer-${crypto.randomUUID()}`);
     await page.getByRole("button").first().click();

@@ -21,7 +21,7 @@ const otherLabels: Readonly<Record<string, string>> = {
   isDefault: "Default for new codes",
   rootUrl: "Home link",
   unknownUrl: "Link for unknown paths",
-  query: "Query of scans",
+  query: "Extra parameters",
 };
 
 type Described = { readonly label: string; readonly group?: string } | null | undefined;

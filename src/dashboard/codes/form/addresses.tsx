@@ -108,12 +108,7 @@ export function Aliases({ form, domains }: Pick<Props, "form" | "domains">) {
   const isWrong = Object.hasOwn(form.problems, "aliases");
   const host = domains[0]?.host ?? "go.example.com";
   return (
-    <Row
-      title={qrFields.aliases.label}
-      state={given.join(", ") || "No other addresses"}
-      none="No other addresses"
-      isOpen={isWrong}
-    >
+    <Row title={qrFields.aliases.label} state={given.join(", ") || "None"} none="None" isOpen={isWrong}>
       <TextArea
         form={form}
         name="aliases"

@@ -105,7 +105,7 @@ export function CodeForm({ request, form, type, choices, timeZone, preview, edit
       </div>
       <Preview
         state={preview}
-        note={isNew ? "A preview. It scans once created." : "Save to apply the design."}
+        note={isNew ? "Preview only. It works once you create the code." : "Not saved yet."}
         requests={previewRequests(edited)}
       >
         {isNew ? (

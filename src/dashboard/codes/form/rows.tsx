@@ -63,15 +63,15 @@ export function LifeSpan({ form, timeZone }: { form: FormState; timeZone: string
       </Row>
       <Row
         title="Fallback"
-        state={fallback === "" ? "A page of ours" : fallback}
-        none="A page of ours"
+        state={fallback === "" ? "A standard notice" : fallback}
+        none="A standard notice"
         isOpen={isWrong(form, ["fallbackUrl"])}
       >
         <TextField
           form={form}
           name="fallbackUrl"
           label={qrFields.fallbackUrl.label}
-          hint="Where visitors go while the code isn't active; if empty, to a page that says so"
+          hint="Where to send visitors while the code is inactive. Leave empty to show a notice."
           inputMode="url"
         />
       </Row>
@@ -102,7 +102,7 @@ export function OwnId({ form }: { form: FormState }) {
         form={form}
         name="externalId"
         label={qrFields.externalId.label}
-        hint="Such as an article number. Your programs and tables find the code by it."
+        hint="A SKU or order number, for example. Use it to find the code from your own systems."
         maxLength={2 * limits.externalId}
       />
     </Row>

@@ -111,7 +111,7 @@ function Before({ entry, timeZone, back }: { entry: HistoryEntry; timeZone: stri
         value={back}
         formaction={`/dashboard/history/${entry.id}/revert`}
       >
-        Restore
+        Undo
       </button>
     </p>
   );

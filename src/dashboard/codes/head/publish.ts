@@ -27,7 +27,10 @@ export async function publishDestination(request: DashboardRequest): Promise<Das
   const refuse = (problem: string, status: Rejection["status"]) =>
     showCode(request, { field: "destination", values, problem, status });
   if (isChanged(stored, form.get("seen") ?? stored) && isChanged(stored, entered)) {
-    return refuse(`Somebody changed this to ${stored} in the meantime. Publish again to replace it.`, 409);
+    return refuse(
+      `Someone has changed this to ${stored} since you opened the page. Publish again to replace it.`,
+      409,
+    );
   }
   if (name === mapLinkField && entered.trim() === "") return refuse("Paste a link from a map.", 400);
   const placed = withPlace(values, qr.qrType);

@@ -27,7 +27,7 @@ export const Searching = ({ searched, address, isEmpty }: Props) => (
     {isEmpty ? "Nothing found yet. " : ""}
     {progressOf(searched)}{" "}
     <a href={address} rel="next">
-      Search the next ones
+      Search older codes
     </a>
   </p>
 );

@@ -15,7 +15,7 @@ export const columnNames = ListColumn.options;
 export const columnTexts: Readonly<Record<ColumnName, string>> = {
   ...{ destination: "Destination", scanUrl: "Short link", qrType: "Type", folder: "Folder", tags: "Tags" },
   ...{ status: "Status", scans: "Scans in 30 days", createdAt: "Created", updatedAt: "Last changed" },
-  ...{ externalId: "Own id", domain: "Domain" },
+  ...{ externalId: "Own ID", domain: "Domain" },
 };
 
 /** How many codes a page may have. */
@@ -127,7 +127,7 @@ export const orders: readonly (readonly [text: string, sort: Sort, order: SortOr
   ["Type", "qrType", "asc"],
   ["Folder", "folder", "asc"],
   ["Status", "status", "asc"],
-  ["Own id", "externalId", "asc"],
+  ["Own ID", "externalId", "asc"],
   ["Domain", "domain", "asc"],
 ];
 

@@ -14,7 +14,7 @@ export const ExpiryField = ({ form }: Pick<FieldProps, "form">) => (
     form={form}
     name="expiresAt"
     label="Expires"
-    hint="The key stops working then. Rotate it in time."
+    hint="The key stops working then. Rotate it before that date."
     choices={[["", "Never"], ...spans.map((days) => [days, `In ${days} days`] as const)]}
     required
   />

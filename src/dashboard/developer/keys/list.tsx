@@ -108,7 +108,7 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         (key) => (
           <>
             {rightsOf(key)}
-            {key.personConfirms && <span class="second quiet">A person confirms each change</span>}
+            {key.personConfirms && <span class="second quiet">Changes need approval</span>}
             {key.origins.length > 0 && <span class="second quiet">from {key.origins.join(", ")}</span>}
             {key.usesDomains === true && <span class="second quiet">Its codes answer at your domains</span>}
             <CreationsToday apiKey={key} />

@@ -129,9 +129,8 @@ function showForm(request: DashboardRequest, values: URLSearchParams, rejection?
             choices={[
               {
                 value: "on",
-                text: "A person confirms each change",
-                about:
-                  "For AI agents. The key only proposes changes, at /mcp; a member looks at each one and makes it",
+                text: "Require approval for every change",
+                about: "For AI agents: the key can only propose; a member approves.",
               },
             ]}
           />
@@ -204,7 +203,7 @@ export function CreatedKey({ title, request, created, timeZone, note }: CreatedP
             ["Name", name],
             ["Type", keyTypeTexts[type].name],
             ["Allows", rightsOf(created)],
-            ["Changes", created.personConfirms ? "A person confirms each one" : null],
+            ["Changes", created.personConfirms ? "Each one needs approval" : null],
             ["Domains", created.usesDomains === true ? "Its codes answer there" : null],
             ["Origins", origins.length === 0 ? null : origins.join("\n")],
             ["Expires", expiry],

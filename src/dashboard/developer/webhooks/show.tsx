@@ -65,9 +65,7 @@ export async function showWebhook(request: DashboardRequest): Promise<PageRespon
         {failed.items.length > 0 && (
           <section class="card" aria-labelledby="failed">
             <h2 id="failed">Failed deliveries</h2>
-            <p>
-              Your receiver didn't take these in any attempt. Open one to see its responses and resend it.
-            </p>
+            <p>Your endpoint rejected every attempt. Open one to see its responses and resend it.</p>
             <DeliveryTable webhookId={webhook.id} deliveries={failed.items} timeZone={timeZone} />
             <p class="buttons under-table">
               <a class="button" href={`${path}/deliveries?status=failed`}>

@@ -5,7 +5,7 @@ export const en: Texts = {
   thanks: "Thank you. Your answers have been sent.",
   required: "Fields marked with * are required.",
   leaveEmpty: "Leave this field empty",
-  closed: "This form is closed and no longer takes answers.",
+  closed: "This form is closed.",
   notSent: (pageTitle) => `Not sent: ${pageTitle}`,
   notices: {
     invalid: "Your answers haven't been sent yet. Check the marked fields.",
@@ -36,7 +36,7 @@ export const en: Texts = {
     paused: { title: "This code is paused", text: "It isn't available right now. Try again later." },
     notStarted: {
       title: "This code isn't active yet",
-      text: "It starts later. Try again in a while.",
+      text: "It isn't active yet. Try again later.",
     },
     expired: { title: "This code has expired", text: "It was valid for a limited time." },
     suspended: {
