@@ -33,6 +33,7 @@ import { clearCookie, writeCookie } from "./frame/cookies.ts";
 import { actorRequest, type DashboardEnv } from "./frame/env.ts";
 import { firstCodeCookie, firstCodeMilliseconds, readFirstCode, writeFirstCode } from "./frame/first-code.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "./frame/flash.ts";
+import { keepFormAddress, leadToForm } from "./frame/form-address.ts";
 import { FormOfOtherWorkspace, switchesBack, takeFormWorkspace } from "./frame/form-workspace.ts";
 import { framedDocument } from "./frame/layout.tsx";
 import { ForMember } from "./frame/may.tsx";
@@ -289,6 +290,7 @@ function buildRoutes(): Hono<Env> {
     const { title, content, status } = answer;
     rememberPreferences(c, answer.preferences);
     if (status === 503) c.header("retry-after", String(unavailableSeconds));
+    keepFormAddress(c, app.routes);
     const notices = await readNotices(c, request);
     const page = await framedDocument(request, {
       ...{ title, content, notices, files, search },
@@ -307,6 +309,10 @@ function buildRoutes(): Hono<Env> {
   async function refuse(c: Context<Env>, error: ServiceError): Promise<Response> {
     const { deps } = c.env;
     const request = c.get("request");
+    const form =
+      error.code === "not_found" ? leadToForm(c, app.routes, c.env.deps.settings.appOrigin) : undefined;
+    if (form !== undefined) return form;
+    keepFormAddress(c, app.routes);
     const title = titleOfRefusal(error, request);
     const status = error.status as ContentfulStatusCode;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);

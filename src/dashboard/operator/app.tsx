@@ -23,6 +23,7 @@ import type { StaticFiles } from "../../ui/static-files.ts";
 import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { flashCookie, flashMilliseconds, readFlash, writeFlash } from "../frame/flash.ts";
+import { keepFormAddress, leadToForm } from "../frame/form-address.ts";
 import { noteInLog } from "../frame/note-in-log.ts";
 import { readSubmitted } from "../frame/read-form.ts";
 import { Advice, titleOfRefusal } from "../frame/refusals.tsx";
@@ -180,6 +181,7 @@ function buildRoutes(): Hono<Env> {
     flash?: string,
   ) => {
     const { pathname } = new URL(c.req.url);
+    keepFormAddress(c, app.routes);
     return swappable(c).html(
       await operatorDocument(c.env.files, { title, content, pathname, flash: readFlash(flash) }),
       status,
@@ -187,6 +189,9 @@ function buildRoutes(): Hono<Env> {
   };
 
   async function refuse(c: C, error: ServiceError): Promise<Response> {
+    const form =
+      error.code === "not_found" ? leadToForm(c, app.routes, c.env.deps.settings.appOrigin) : undefined;
+    if (form !== undefined) return form;
     const title = titleOfRefusal(error, undefined);
     const status = error.status as ContentfulStatusCode;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);

@@ -1,6 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Qr } from "../../../src/contract/resources/codes/qr.ts";
+import { createDashboard } from "../../../src/dashboard/app.tsx";
+import { dashboardFiles } from "../../../src/dashboard/assets/files.ts";
+import { pageOfForm } from "../../../src/dashboard/frame/form-address.ts";
+import { createOperatorPages } from "../../../src/dashboard/operator/app.tsx";
 import { rateLimited } from "../../../src/domain/errors.ts";
 import { forwardEvents } from "../../../src/domain/events/forwarding.ts";
 import { Browser } from "../../support/browser.ts";
@@ -185,6 +189,42 @@ describe("the page about a refusal", () => {
     const page = await answer.text();
     expect(page).toContain("Something went wrong on our side");
     expect(page).not.toContain("secret of ours");
+  });
+});
+
+describe("an address that only takes a form", () => {
+  type Mounted = readonly { readonly method: string; readonly path: string }[];
+
+  /** The addresses that have no page, with ids in place of parameters. */
+  const formsOf = (mounted: Mounted): string[] => {
+    const pages = new Set(mounted.filter(({ method }) => method === "GET").map(({ path }) => path));
+    const forms = mounted.filter(({ method, path }) => method === "POST" && !pages.has(path));
+    return [...new Set(forms.map(({ path }) => path.replace(/:\w+/g, crypto.randomUUID())))];
+  };
+
+  it("leads to a page above it, where the form is", async () => {
+    const forms = formsOf(createDashboard(service.deps).routes);
+    expect(forms.length).toBeGreaterThan(30);
+    for (const path of forms) {
+      const { status, headers } = await browser.open(path);
+      const page = headers.get("location")?.slice(origin.length) ?? "";
+      expect([path, status, page !== "" && path.startsWith(page)]).toEqual([path, 302, true]);
+    }
+    const { routes } = createOperatorPages(service.deps, dashboardFiles);
+    const operatorForms = formsOf(routes);
+    expect(operatorForms.length).toBeGreaterThan(5);
+    for (const path of operatorForms) {
+      expect(pageOfForm(routes, path)).toSatisfy((page) => path.startsWith(String(page)));
+    }
+    expect((await browser.open("/dashboard/codes/1/nothing")).status).toBe(404);
+  });
+
+  it("isn't shown by the browser after a refusal, so that a reload shows the page with what was entered", async () => {
+    const page = `/dashboard/codes/${(await me.client.createQr()).id}`;
+    const refused = await browser.submit(`${page}/destination`, { "data.url": "no address" });
+    expect([refused.status, refused.headers.get("hx-push-url")]).toEqual([400, "false"]);
+    const own = await browser.submit("/dashboard/codes/new", { qrType: "url", "data.url": "no address" });
+    expect([own.status, own.headers.get("hx-push-url")]).toEqual([400, null]);
   });
 });
 
