@@ -1,4 +1,5 @@
 import { Icon } from "./icon.tsx";
+import { directionOf } from "./values/direction.ts";
 
 interface Props {
   readonly label: string;
@@ -11,7 +12,7 @@ interface Props {
 export const Chip = ({ label, value, removeHref }: Props) => (
   <a class="chip" href={removeHref}>
     <span class="visually-hidden">Remove the filter </span>
-    <span>{label}:</span> <strong>{value}</strong>
+    <span>{label}:</span> <strong dir={directionOf(value)}>{value}</strong>
     <Icon name="x" />
   </a>
 );

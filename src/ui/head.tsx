@@ -1,6 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 import { type HeadingWords, noteHeading } from "./top-row.tsx";
+import { directionOf } from "./values/direction.ts";
 
 interface Props extends Pick<HeadingWords, "back"> {
   readonly title: string;
@@ -17,10 +18,12 @@ export function Head({ title, back, beside, children }: PropsWithChildren<Props>
         {back !== undefined && (
           <a class="back" href={back.path}>
             <Icon name="chevron-left" />
-            <span>{back.name}</span>
+            <span dir={directionOf(back.name)}>{back.name}</span>
           </a>
         )}
-        <h1 lang={languageOf(title)}>{title}</h1>
+        <h1 lang={languageOf(title)} dir={directionOf(title)}>
+          {title}
+        </h1>
         {beside}
       </div>
       {children !== undefined && <div class="buttons">{children}</div>}

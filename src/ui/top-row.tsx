@@ -42,7 +42,7 @@ export const TopRow = ({ words: { title, back }, mark, children }: PropsWithChil
     )}
     {/* The heading of the page says the same. */}
     {title !== undefined && (
-      <p class="top-title" aria-hidden="true">
+      <p class="top-title" dir="auto" aria-hidden="true">
         {title}
       </p>
     )}

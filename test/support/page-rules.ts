@@ -70,8 +70,40 @@ export async function brokenRules(html: string): Promise<string[]> {
     const before = levels[i - 1] ?? level;
     if (level > before + 1) faults.push(`a heading of level ${level} follows one of ${before}`);
   });
+  faults.push(...withoutDirection(html));
   const bytes = await gzippedBytes(html);
   if (bytes > maxBytes) faults.push(`${bytes} bytes`);
+  return faults;
+}
+
+/** Of a text whose first letter is from right to left. */
+const rightToLeft = /^[^a-z\u0590-\u08ff]*[\u0590-\u08ff]/i;
+const emptyElements = /^(area|base|br|col|hr|img|input|link|meta|wbr)$/;
+/** Browsers take the direction of these from their text, or don't lay them out. */
+const ofOwnDirection = /^(bdi|option|title)$/;
+
+/** The texts that begin from right to left, and the fields with one, whose direction isn't taken from the text. */
+function withoutDirection(html: string): string[] {
+  if (!/[\u0590-\u08ff]/.test(html)) return [];
+  const faults: string[] = [];
+  const open: { readonly tag: string; readonly isDirected: boolean }[] = [];
+  for (const [, end, tag = "", attributes = "", text = ""] of html.matchAll(
+    /<(\/?)([a-z][\w-]*)([^>]*)>|([^<]+)/gi,
+  )) {
+    if (tag === "") {
+      if (rightToLeft.test(text.replace(/&\w+;/g, "")) && !open.some(({ isDirected }) => isDirected)) {
+        faults.push(`no direction: ${open.map((each) => each.tag).join(" ")}: ${text.trim()}`);
+      }
+    } else if (end === "/") open.pop();
+    else {
+      const isDirected = attributes.includes('dir="auto"') || ofOwnDirection.test(tag);
+      const value = tag === "input" && /type="(text|search)"/.test(attributes) ? attributes : "";
+      if (!isDirected && rightToLeft.test(/ value="([^"]*)"/.exec(value)?.[1] ?? "")) {
+        faults.push(`no direction: ${open.map((each) => each.tag).join(" ")} ${tag}${attributes}`);
+      }
+      if (!emptyElements.test(tag) && !attributes.endsWith("/")) open.push({ tag, isDirected });
+    }
+  }
   return faults;
 }
 

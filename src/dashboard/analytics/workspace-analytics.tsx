@@ -147,7 +147,7 @@ function TopCodeRow({ code: { qr, isDeleted, scans, days }, all }: { code: TopCo
           "Deleted code"
         ) : (
           <>
-            <a class="name" href={`/dashboard/codes/${qr.id}`}>
+            <a class="name" dir="auto" href={`/dashboard/codes/${qr.id}`}>
               {codeTitle(qr)}
             </a>
             <span class="where">{isDeleted ? "Deleted" : destinationText(qr.data)}</span>

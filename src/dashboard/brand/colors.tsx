@@ -49,7 +49,11 @@ const Swatch = ({ color: { hex, name } }: { color: BrandColor }) => (
       <path fill={hex} d="M0 0h1v1H0z" />
     </svg>
     <span>
-      {name !== null && <span class="name">{name}</span>}
+      {name !== null && (
+        <span class="name" dir="auto">
+          {name}
+        </span>
+      )}
       <span class="address">{hex}</span>
     </span>
   </>

@@ -35,7 +35,9 @@ function LogoCard({ logo, title }: { logo: LogoUses; title: string }) {
         <img src={address} alt="" width="128" height="96" loading="lazy" />
       </span>
       <div>
-        <p class="name">{title}</p>
+        <p class="name" dir="auto">
+          {title}
+        </p>
         <p class="small quiet">
           {typeNames[logo.mediaType]}, {formatNumber(Math.ceil(logo.bytes / 1024))} KiB
         </p>
@@ -75,7 +77,9 @@ function Uses({ logo: { templates, codes } }: { logo: LogoUses }) {
       {templates.map(({ id, name }, i) => (
         <>
           {i > 0 && ", "}
-          <a href={`/dashboard/templates/${id}/edit`}>{name}</a>
+          <a href={`/dashboard/templates/${id}/edit`} dir="auto">
+            {name}
+          </a>
         </>
       ))}
       {templates.length > 0 && codes > 0 && ", "}

@@ -19,7 +19,7 @@ export const CodeStrip = ({ codes, count }: Props) => (
     {codes.map((qr) => (
       <li>
         <Thumbnail qr={qr} size={48} />
-        <span>{codeTitle(qr)}</span>
+        <span dir="auto">{codeTitle(qr)}</span>
       </li>
     ))}
     {count > codes.length && <li class="quiet">and {formatNumber(count - codes.length)} more</li>}

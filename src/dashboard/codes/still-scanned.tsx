@@ -56,7 +56,13 @@ function Codes({ codes, more }: { codes: readonly StillScanned[]; more: boolean 
             head: "Code",
             cell: ({ id, title, scanUrl, isErased }) => (
               <>
-                {isErased ? <strong>{title}</strong> : <a href={`/dashboard/codes/${id}`}>{title}</a>}
+                {isErased ? (
+                  <strong dir="auto">{title}</strong>
+                ) : (
+                  <a href={`/dashboard/codes/${id}`} dir="auto">
+                    {title}
+                  </a>
+                )}
                 {title !== withoutScheme(scanUrl) && (
                   <span class="second address">{withoutScheme(scanUrl)}</span>
                 )}

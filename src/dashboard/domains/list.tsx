@@ -83,7 +83,7 @@ const DomainTable = ({ used }: { used: readonly Used[] }) => (
         head: "Host",
         cell: ({ domain: { id, host, isDefault } }) => (
           <>
-            <a class="name" href={domainPath(id)}>
+            <a class="name" dir="auto" href={domainPath(id)}>
               {host}
             </a>
             {isDefault && <span class="tag">Default</span>}

@@ -126,7 +126,7 @@ interface CountedFolder extends ListedFolder {
 }
 
 const FolderName = (folder: CountedFolder) => (
-  <a class="name" href={folderAddress(folder)}>
+  <a class="name" dir="auto" href={folderAddress(folder)}>
     <Icon name="folder" size={18} />
     <span>{folder.name}</span>
   </a>

@@ -12,6 +12,7 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Menu, MenuDivider, MenuLink } from "../../ui/menu.tsx";
 import { Avatar } from "../../ui/values/avatar.tsx";
+import { directionOf } from "../../ui/values/direction.ts";
 import { formatNumber } from "../../ui/values/format.ts";
 import { Modules } from "../../ui/values/modules.tsx";
 import { WorkspaceLogo, workspaceLogoAddress } from "../../ui/values/workspace-logo.tsx";
@@ -121,7 +122,7 @@ export function Sidebar({ request, waiting, lists }: NavigationProps) {
         <div class="side-head">
           <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
             <FrameMark user={user} />
-            <span>{user.workspaceName}</span>
+            <span dir="auto">{user.workspaceName}</span>
           </a>
           {may(user.member, "codes.write") && (
             <a
@@ -179,7 +180,7 @@ const SavedLists = ({ request, lists }: Pick<NavigationProps, "request" | "lists
           aria-current={request.query.get("list") === id ? "page" : undefined}
         >
           <Icon name="bookmark" size={18} />
-          <span>{name}</span>
+          <span dir={directionOf(name)}>{name}</span>
         </a>
       </li>
     ))}
@@ -315,7 +316,7 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
         <>
           <Avatar name={name} />
           <span class="who">
-            <span>{name}</span>
+            <span dir="auto">{name}</span>
             <span class="small quiet">{title} plan</span>
           </span>
         </>

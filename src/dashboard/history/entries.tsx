@@ -219,7 +219,9 @@ function ObjectLink({ object: { kind, id, name } }: Pick<HistoryEntry, "object">
   if (href === null) return <>{text}</>;
   return (
     <May permission={permission} otherwise={text}>
-      <a href={href}>{text}</a>
+      <a href={href} dir="auto">
+        {text}
+      </a>
     </May>
   );
 }

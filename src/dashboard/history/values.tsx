@@ -47,7 +47,7 @@ export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => 
         <dt>{fieldLabel(kind, field)}</dt>
         <dd>
           {before !== null && before !== undefined && (
-            <del>{shown(kind, field, before, names, timeZone)}</del>
+            <del dir="auto">{shown(kind, field, before, names, timeZone)}</del>
           )}
           <span>
             {before !== null && before !== undefined && (
@@ -56,7 +56,7 @@ export const FieldChanges = ({ kind, fields, names, timeZone }: FieldsProps) => 
                 <span class="visually-hidden">became</span>
               </>
             )}
-            <ins>{shown(kind, field, after, names, timeZone)}</ins>
+            <ins dir="auto">{shown(kind, field, after, names, timeZone)}</ins>
           </span>
         </dd>
       </div>

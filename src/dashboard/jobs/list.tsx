@@ -77,7 +77,7 @@ const JobTable = ({ jobs, names, timeZone }: TableProps) => (
         head: "Job",
         cell: (listed) => (
           <div class="what">
-            <a class="name" href={addressOfJob(listed)}>
+            <a class="name" dir="auto" href={addressOfJob(listed)}>
               {titleOf(listed, names)}
             </a>
             <span class="where small quiet">{formatInstant(countsOf(listed).createdAt, timeZone)}</span>

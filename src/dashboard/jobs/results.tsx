@@ -134,7 +134,7 @@ const CodeOf = ({ code }: JobItem) =>
     <span class="quiet">No code</span>
   ) : (
     <div class="what">
-      <a class="name" href={`/dashboard/codes/${code.id}`}>
+      <a class="name" dir="auto" href={`/dashboard/codes/${code.id}`}>
         {code.title}
       </a>
       {code.destination !== code.title && <span class="where small quiet">{code.destination}</span>}

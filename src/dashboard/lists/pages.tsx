@@ -62,7 +62,7 @@ export async function savedLists({ deps, context, timeZone }: DashboardRequest):
               {
                 head: "List",
                 cell: ({ id, name }) => (
-                  <a class="name" href={addressOf(id)}>
+                  <a class="name" dir="auto" href={addressOf(id)}>
                     <Icon name="bookmark" size={18} />
                     <span>{name}</span>
                   </a>

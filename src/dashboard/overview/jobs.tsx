@@ -27,7 +27,7 @@ export function Jobs({ jobs }: Pick<Activity, "jobs">) {
           const job = countsOf(listed);
           return (
             <li>
-              <a class="name" href={addressOfJob(listed)}>
+              <a class="name" dir="auto" href={addressOfJob(listed)}>
                 {titleOf(listed)}
               </a>
               <span class="small quiet">{progressOf(job)}</span>

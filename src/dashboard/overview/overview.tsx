@@ -131,7 +131,7 @@ function Changes({ codes, timeZone }: { codes: readonly Qr[]; timeZone: string }
         {codes.map((qr) => (
           <li>
             <Thumbnail qr={qr} size={28} />
-            <a class="name" href={`/dashboard/codes/${qr.id}`}>
+            <a class="name" dir="auto" href={`/dashboard/codes/${qr.id}`}>
               {codeTitle(qr)}
             </a>
             <span class="small quiet">

@@ -95,7 +95,9 @@ function PageCard({ page, hasDraft, scans, submissions, codes, canRead, timeZone
         <span class="page-phone">
           <PagePicture page={page} />
         </span>
-        <span class="name">{page.title}</span>
+        <span class="name" dir="auto">
+          {page.title}
+        </span>
       </a>
       <ul class="plain page-figures">
         <li>

@@ -35,7 +35,9 @@ export const Part = ({ name, title, icon, text, from, isOpen, children }: PropsW
   <details class="fold" data-part={name} data-from={from} open={isOpen} name={useContext(Group)}>
     <summary>
       <Icon name={icon} />
-      <span class="part-name">{title}</span>
+      <span class="part-name" dir="auto">
+        {title}
+      </span>
       <span class="part-text quiet">{text.slice(0, shownCharacters)}</span>
     </summary>
     <div class="part-fields">{children}</div>

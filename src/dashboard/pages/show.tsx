@@ -149,7 +149,9 @@ function CodeLinks({ codes, total }: CodesOfPage) {
     <ul class="plain row-links code-links">
       {codes.map(({ id, title }) => (
         <li>
-          <a href={`/dashboard/codes/${id}`}>{title}</a>
+          <a href={`/dashboard/codes/${id}`} dir="auto">
+            {title}
+          </a>
         </li>
       ))}
       {total > codes.length && (

@@ -2,6 +2,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { directionOf } from "../../ui/values/direction.ts";
 import { formatCount } from "../../ui/values/format.ts";
 import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { findTargets, type TargetGroup } from "./targets.ts";
@@ -59,7 +60,7 @@ type Shown = Pick<TargetGroup["targets"][number], "name" | "icon" | "detail">;
 const Inside = ({ name, icon, detail }: Shown) => (
   <>
     <Icon name={icon} size={18} />
-    <span>{name}</span> {detail !== undefined && <small class="quiet">{detail}</small>}
+    <span dir={directionOf(name)}>{name}</span> {detail !== undefined && <small class="quiet">{detail}</small>}
   </>
 );
 

@@ -190,9 +190,11 @@ function Sample({
     <>
       <p>
         {id !== null && kind === "code" ? (
-          <a href={`/dashboard/codes/${id}`}>{title}</a>
+          <a href={`/dashboard/codes/${id}`} dir="auto">
+            {title}
+          </a>
         ) : (
-          <strong>{title}</strong>
+          <strong dir="auto">{title}</strong>
         )}
         {effectTexts[effect] !== null && <span class="tag">{effectTexts[effect]}</span>}
       </p>

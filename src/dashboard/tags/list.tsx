@@ -55,7 +55,7 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
 }
 
 const TagName = ({ tag }: TagCount) => (
-  <a class="name" href={searchAddress({ words: "", tag })}>
+  <a class="name" dir="auto" href={searchAddress({ words: "", tag })}>
     <Icon name="tag" size={18} />
     <span>{tag}</span>
   </a>

@@ -114,7 +114,7 @@ function TemplateCard({ template, isUsable, canEdit }: CardProps) {
         hx-boost={canEdit ? undefined : "false"}
       >
         <img src={`${path}/${id}/image`} alt="" width="192" height="192" loading="lazy" />
-        <span>{name}</span>
+        <span dir="auto">{name}</span>
       </a>
       <div class="below-sample">
         <p class="small quiet">{describe(template)}</p>

@@ -126,7 +126,7 @@ const Item = ({ item: { kind, title, text, link }, children }: PropsWithChildren
   <>
     <Icon name={kinds[kind].icon} />
     <div class="what">
-      <a class="name" href={pathOf(link)}>
+      <a class="name" dir="auto" href={pathOf(link)}>
         {title}
       </a>
       <span class="second">{text}</span>

@@ -43,7 +43,7 @@ export async function workspaceList({ deps, context }: DashboardRequest): Promis
               cell: ({ id, name, logoId }) => (
                 <span class="with-avatar">
                   <WorkspaceLogo name={name} logo={workspaceLogoAddress(id, logoId)} />
-                  <strong>{name}</strong>
+                  <strong dir="auto">{name}</strong>
                 </span>
               ),
             },

@@ -32,7 +32,7 @@ export function WordsField(props: FieldProps & { readonly source: string }) {
       {/* As high as the script will make it, so that nothing moves. */}
       <div class="combobox many entry scripted" aria-hidden="true">
         {words.map((word) => (
-          <span class="word">
+          <span class="word" dir="auto">
             {word}
             <span>×</span>
           </span>

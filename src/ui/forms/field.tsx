@@ -85,6 +85,7 @@ export function TextField(props: TextProps) {
       step={type === "number" ? "any" : undefined}
       placeholder={placeholder}
       maxlength={maxLength}
+      dir={type === "text" ? "auto" : undefined}
       value={form.values.get(name) ?? ""}
       {...data}
       {...controlAttributes(props)}
@@ -99,7 +100,7 @@ export function TextArea(props: FieldProps & { readonly rows?: number | undefine
   // Browsers ignore a line break directly after the tag, so one is added.
   const text = `\n${form.values.get(name) ?? ""}`;
   const control = (
-    <textarea class="entry" rows={rows} {...controlAttributes(props)}>
+    <textarea class="entry" dir="auto" rows={rows} {...controlAttributes(props)}>
       {text}
     </textarea>
   );

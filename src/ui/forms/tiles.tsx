@@ -41,7 +41,7 @@ export const Tiles = ({ name, label, chosen, tiles, kind, isRow, form, hint, req
         <label class={classes("tile", isLacking === true && "lacking", picture === undefined && "words")}>
           <input class="covered" type="radio" name={name} value={value} checked={value === chosen} />
           {picture}
-          <span>{text}</span>
+          <span dir="auto">{text}</span>
           <Finder />
         </label>
       ))}

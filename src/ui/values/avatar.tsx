@@ -7,7 +7,7 @@ const initials = (name: string): string => {
 
 /** A person, as initials. Decorative, since the name is beside it. */
 export const Avatar = ({ name }: { name: string }) => (
-  <span class="avatar" aria-hidden="true">
+  <span class="avatar" dir="auto" aria-hidden="true">
     {initials(name)}
   </span>
 );

@@ -27,7 +27,7 @@ describe("the dashboard", () => {
     async (headers: { origin?: string }) => {
       expect((await browser.send("POST", "/dashboard/sign-out", headers)).status).toBe(403);
       expect(browser.cookies.has("session")).toBe(true);
-      expect((await browser.open("/dashboard/sign-out")).status).toBe(404);
+      expect((await browser.open("/dashboard/sign-out")).status).toBe(302);
     },
   );
 

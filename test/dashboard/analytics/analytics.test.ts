@@ -264,7 +264,7 @@ describe("the overview", () => {
     const text = textOf(page);
     expect(text).toContain("Scans 18 Up 125% from 8 ");
     expect(text).toMatch(/Top codes Poster &lt;b&gt; .{0,60}14 scans 77.8% Menu .{0,60}4 scans 22.2%/);
-    expect(page).toContain(`<a class="name" href="/dashboard/codes/${other.id}">Menu</a>`);
+    expect(page).toContain(`<a class="name" dir="auto" href="/dashboard/codes/${other.id}">Menu</a>`);
     expect(page).toContain("<title>Germany: 16 scans");
   });
 

@@ -41,8 +41,10 @@ const filePaths: RegExp[] = [];
 /** The paths whose HTML scripts don't put into a page: it is somebody's own, in a frame. */
 const unmarked: string[] = [];
 
-/** A text that would make a request in the name of whoever looks at it, if a page had it as HTML. */
-const hostileName = `<b hx-post="/x" hx-trigger="load">"bold"</b>`;
+/**
+ * A text from right to left that would make a request in the name of whoever looks at it, if a page had it as HTML.
+ */
+const hostileName = `قائمة <b hx-post="/x" hx-trigger="load">"bold"</b>`;
 
 beforeAll(async () => {
   const maker = await pageMaker(service);
@@ -50,7 +52,10 @@ beforeAll(async () => {
   ({ workspaceId } = client);
   browser = new Browser(service);
   browser.cookies.set("session", session.cookie.replace("session=", ""));
-  const [qr] = [await client.createQr({ name: hostileName, tags: ["summer"] }), await client.createQr()];
+  const [qr] = [
+    await client.createQr({ name: hostileName, tags: ["summer", "صيف"] }),
+    await client.createQr(),
+  ];
   const page = await makePage(maker, wholePage);
   const { createBulk, createFolder, createTemplate, createBrandLogo, createWebhook, createKey } = validBody;
   const webhook = await session.expect(201, CreatedWebhook, "POST", "/developer/webhooks", createWebhook);

@@ -74,7 +74,11 @@ describe("the draft of a page", () => {
     expect(await pageAt(other, path)).toContain(">Draft<");
     const { status, page: refused } = await submit(editor, "publish", {}, other);
     expect(status).toBe(400);
-    for (const problem of ["Enter a title.", "Enter a label for field 1 (text).", "Options for field 5 (choice)"]) {
+    for (const problem of [
+      "Enter a title.",
+      "Enter a label for field 1 (text).",
+      "Options for field 5 (choice)",
+    ]) {
       expect(refused).toContain(problem);
     }
     expect(await stored()).toEqual(before);

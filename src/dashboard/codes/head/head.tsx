@@ -258,7 +258,14 @@ function ShortLink({ qr }: { qr: Qr }) {
 function HeadFacts({ qr, folder, activity, now, timeZone }: HeadOfCode) {
   const facts: readonly (readonly [name: string, value: Child | null])[] = [
     ["Type", typeTexts[qr.qrType].name],
-    ["Folder", folder === undefined ? null : <a href={folderAddress(folder)}>{folder.name}</a>],
+    [
+      "Folder",
+      folder === undefined ? null : (
+        <a href={folderAddress(folder)} dir="auto">
+          {folder.name}
+        </a>
+      ),
+    ],
     ["Tags", qr.tags.length === 0 ? null : <Tags tags={qr.tags} />],
     ["Created", formatDate(qr.createdAt, timeZone)],
     ["Last scan", activity === null ? <NotAvailable /> : <LastScan activity={activity} now={now} />],
@@ -280,7 +287,7 @@ function HeadFacts({ qr, folder, activity, now, timeZone }: HeadOfCode) {
 const Tags = ({ tags }: { tags: readonly string[] }) => (
   <>
     {tags.map((tag) => (
-      <a class="tag" href={searchAddress({ words: "", tag })}>
+      <a class="tag" dir="auto" href={searchAddress({ words: "", tag })}>
         {tag}
       </a>
     ))}

@@ -37,7 +37,9 @@ export async function confirmAliasMove(request: DashboardRequest): Promise<PageR
         {holder.isDeleted ? (
           `the deleted code ${title}`
         ) : (
-          <a href={`/dashboard/codes/${holder.id}`}>{title}</a>
+          <a href={`/dashboard/codes/${holder.id}`} dir="auto">
+            {title}
+          </a>
         )}
         .
       </p>

@@ -13,7 +13,7 @@ interface Props {
 export function NameAndDestination({ qr, pageTitles }: Props) {
   return (
     <div class="what">
-      <a class="name" href={`/dashboard/codes/${qr.id}`}>
+      <a class="name" dir="auto" href={`/dashboard/codes/${qr.id}`}>
         {codeTitle(qr)}
       </a>
       {pageTitles !== null && <Destination qr={qr} pageTitles={pageTitles} />}

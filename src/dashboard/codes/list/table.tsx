@@ -171,7 +171,7 @@ const FolderLink = ({ folder }: { folder: ListedFolder | undefined }) =>
   folder === undefined ? null : (
     <a href={folderAddress(folder)}>
       <Icon name="folder" />
-      <span>{folder.name}</span>
+      <span dir="auto">{folder.name}</span>
     </a>
   );
 
@@ -181,7 +181,7 @@ const shownTags = 2;
 const Tags = ({ tags }: Pick<Qr, "tags">) => (
   <div>
     {tags.slice(0, shownTags).map((tag) => (
-      <a class="tag" href={searchAddress({ words: "", tag })}>
+      <a class="tag" dir="auto" href={searchAddress({ words: "", tag })}>
         <span>{tag}</span>
       </a>
     ))}
@@ -207,7 +207,9 @@ const RowMenu = ({ qr }: { qr: Qr }) => (
       values: { id: qr.id, hash: qr.hash, link: qr.scanUrl },
     }}
   >
-    <MenuLink href={`/dashboard/codes/${qr.id}`}>{codeTitle(qr)}</MenuLink>
+    <MenuLink href={`/dashboard/codes/${qr.id}`}>
+      <bdi>{codeTitle(qr)}</bdi>
+    </MenuLink>
   </Menu>
 );
 

@@ -40,7 +40,7 @@ export const DeliveryTable = ({ webhookId, deliveries, timeZone }: Props) => (
         head: "Event",
         cell: ({ id, event, createdAt, test }) => (
           <>
-            <a class="name" href={`${webhookPath(webhookId)}/deliveries/${id}`}>
+            <a class="name" dir="auto" href={`${webhookPath(webhookId)}/deliveries/${id}`}>
               {event}
               <span class="visually-hidden"> of {formatInstant(createdAt, timeZone)}</span>
             </a>

@@ -96,7 +96,7 @@ const KeyTable = ({ keys, now, timeZone }: TableProps) => (
         head: "Key",
         cell: (key) => (
           <>
-            <strong>{key.name}</strong>
+            <strong dir="auto">{key.name}</strong>
             <span class="second">
               <code>{shortKey(key)}</code> {keyTypeTexts[key.type].name}
             </span>

@@ -73,7 +73,7 @@ const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
       {
         head: "Receiver",
         cell: ({ id, url }) => (
-          <a class="name" href={webhookPath(id)}>
+          <a class="name" dir="auto" href={webhookPath(id)}>
             {url}
           </a>
         ),

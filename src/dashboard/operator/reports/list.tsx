@@ -66,7 +66,7 @@ const ReportTable = ({ reports, now }: { reports: readonly AbuseReport[]; now: n
         head: "Reported",
         cell: (report) => (
           <>
-            <a class="name" href={`${path}/${report.id}`}>
+            <a class="name" dir="auto" href={`${path}/${report.id}`}>
               {subjectOf(report)}
             </a>
             {report.destination !== null && <code class="second quiet clipped">{report.destination}</code>}

@@ -76,7 +76,7 @@ const WorkspaceTable = ({ workspaces }: { workspaces: readonly OperatorWorkspace
         head: "Workspace",
         cell: ({ id, name, suspended, deletion }) => (
           <>
-            <a class="name" href={`${path}/${id}`}>
+            <a class="name" dir="auto" href={`${path}/${id}`}>
               {name}
             </a>
             {suspended !== null && (

@@ -115,7 +115,9 @@ const Keys = ({ keys }: { keys: readonly ApiKey[] }) =>
     <ul>
       {keys.map((key) => (
         <li>
-          <a href={`/dashboard/developer/keys/${key.id}/revoke`}>{key.name}</a>{" "}
+          <a href={`/dashboard/developer/keys/${key.id}/revoke`} dir="auto">
+            {key.name}
+          </a>{" "}
           <span class="quiet">{rightsOf(key)}</span>
         </li>
       ))}
