@@ -66,12 +66,12 @@ export async function proofOfCodePage(request: DashboardRequest): Promise<PageRe
   };
 }
 
-function Sizes({ measured: { print, modules, score } }: { measured: Scannability }) {
+function Sizes({ measured: { print, modules } }: { measured: Scannability }) {
   return (
     <>
       <p class="small quiet">
         Each picture shows a disturbance at its full strength, with a sample short link of the same length.
-        The mark is its own result; the figures count every strength and sample. The score is {score} of 100.
+        The mark is its own result; the score counts every strength and sample.
       </p>
       {print.length > 0 && (
         <section>

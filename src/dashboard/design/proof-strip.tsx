@@ -64,7 +64,7 @@ interface Props {
 export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
   if (state.kind !== "measured") return <NoPictures kind={state.kind} again={again} />;
   const { proof } = state;
-  const { scannability, read, disturbances, measuredAt } = proof;
+  const { scannability, disturbances, measuredAt } = proof;
   const facts = [
     ...sizeOf(scannability),
     `measured ${formatDate(new Date(measuredAt).toISOString(), timeZone)}`,
@@ -73,7 +73,7 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
     <section class="proof">
       <div class="proof-head">
         <h2>
-          Proof: read {read} of {proof.pictures} times
+          Proof: {scannability.score} of 100
         </h2>
         <p class="small quiet">
           {facts.join(" · ")}

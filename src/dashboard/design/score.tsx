@@ -137,7 +137,7 @@ export function Checks({ rating }: { rating: Rating }) {
       {measured === undefined ? <NoSize kind={rating.kind} /> : <Size measured={measured} />}
       <div class="reasons">
         {measured?.isReadable === true && measured.reasons.length > 0 && (
-          <details>
+          <details class="unfold">
             <summary>What lowers the score</summary>
             <Advice measured={measured} />
           </details>

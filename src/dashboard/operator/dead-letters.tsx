@@ -89,7 +89,7 @@ const LetterTable = ({ letters, now }: { letters: readonly DeadLetter[]; now: nu
         cell: ({ queue, body, bodyLength }) => (
           <>
             <strong>{queue}</strong>
-            <details class="letter">
+            <details class="unfold letter">
               <summary>Show message</summary>
               <pre tabindex={0}>
                 <code>{body}</code>

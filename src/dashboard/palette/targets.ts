@@ -18,7 +18,7 @@ import { filtersOf, folderAddress, readSearch, searchAddress } from "../codes/li
 import { sections } from "../frame/navigation.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 import { passkeysPath } from "../frame/settings-page.tsx";
-import { readVerbs } from "./verbs.ts";
+import { fitting, readVerbs } from "./verbs.ts";
 
 /** A place in the dashboard. */
 interface Target {
@@ -171,7 +171,7 @@ async function verbTargets(request: DashboardRequest, text: string, look: Look):
   const codes = await foundCodes(request, read.rest, acted, look);
   return codes.flatMap((qr) =>
     read.verbs
-      .filter(({ status }) => status === undefined || status === qr.status)
+      .flatMap((verb) => fitting(verb, qr))
       .map(({ name, icon, path, permission, isChange, isFile }) => ({
         ...{ icon, permission, isChange, isFile },
         name: `${name} ${codeTitle(qr)}`,

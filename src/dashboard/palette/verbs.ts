@@ -22,20 +22,18 @@ export interface Verb {
 const write = { permission: "codes.write" } as const;
 const file = { icon: "download", isFile: true } as const;
 
+const pause: Verb = {
+  ...{ words: ["pause", "stop"], name: "Pause", icon: "pause", path: "/pause" },
+  ...{ isChange: true, status: "active", ...write },
+};
+const resume: Verb = {
+  ...{ words: ["resume", "unpause", "start"], name: "Resume", icon: "play", path: "/resume" },
+  ...{ isChange: true, status: "paused", ...write },
+};
+
 const verbs: readonly Verb[] = [
-  {
-    words: ["pause", "stop"],
-    name: "Pause",
-    icon: "pause",
-    path: "/pause",
-    isChange: true,
-    status: "active",
-    ...write,
-  },
-  {
-    ...{ words: ["resume", "unpause", "start"], name: "Resume", icon: "play", path: "/resume" },
-    ...{ isChange: true, status: "paused", ...write },
-  },
+  pause,
+  resume,
   { words: ["edit", "change"], name: "Edit", icon: "pencil", path: "/edit", ...write },
   { words: ["share"], name: "Share report of", icon: "share-2", path: "/share", ...write },
   { words: ["test"], name: "Test", icon: "scan-line", path: "/test" },
@@ -51,6 +49,12 @@ const verbs: readonly Verb[] = [
     ...file,
   },
 ];
+
+/** Returns the verbs that fit a code: to resume one that is paused already; none to resume an active one. */
+export function fitting(verb: Verb, { status }: Pick<Qr, "status">): readonly Verb[] {
+  if (verb.status === undefined || verb.status === status) return [verb];
+  return verb === pause ? [resume] : [];
+}
 
 /** The words of all verbs. */
 const known = new Set(verbs.flatMap(({ words }) => words));

@@ -158,7 +158,7 @@ const PostponeForm = ({ path, items, children }: PropsWithChildren<PostponeProps
 
 /** The things that the person has put off, for those who want it back earlier. */
 const Postponed = ({ items, zone }: { items: readonly WaitingItem[]; zone: string }) => (
-  <details class="waiting-kind">
+  <details class="unfold waiting-kind">
     <summary>Not now: {items.length}</summary>
     <ul class="plain waiting-items">
       {items.map((item) => (

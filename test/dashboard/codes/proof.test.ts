@@ -63,11 +63,11 @@ describe("the proof of a code", () => {
     const part = await strip(me.browser, id);
     expect(part).not.toContain("<html");
     // Of four addresses, two of the three pictures of each disturbance, and not that of its full strength.
-    expect(part).toContain("Proof: read 64 of 96 times");
+    expect(part).toContain("Proof: 67 of 100");
     expect(part.match(/Not read\.<\/span> 8 of 12</g)).toHaveLength(8);
     expect(part).toContain(`href="/dashboard/codes/${id}/proof.pdf"`);
     const whole = await pageAt(me.browser, `/dashboard/codes/${id}/proof`);
-    expect(whole).toContain("Proof: read 64 of 96 times");
+    expect(whole).toContain("Proof: 67 of 100");
     expect(whole).toContain("Smallest in print");
     expect(counted.measured).toBe(4);
   });
@@ -161,7 +161,7 @@ describe("the proof of a design in the form", () => {
     await pageAt(browser, `/dashboard/codes/score?${fields}`);
     expect(own.measured).toBe(4);
     const part = await pageAt(browser, `/dashboard/codes/proof?${fields}`);
-    expect(part).toContain("Proof: read 96 of 96 times");
+    expect(part).toContain("Proof: 100 of 100");
     const answer = await browser.open(picturesIn(part));
     expect(answer.headers.get("cache-control")).toContain("immutable");
     const form = fieldsOf(await pageAt(browser, "/dashboard/codes/new"));
@@ -172,7 +172,7 @@ describe("the proof of a design in the form", () => {
     });
     expect(created.status).toBe(303);
     const code = /codes\/([0-9a-f-]{36})/.exec(created.headers.get("location") ?? "")?.[1] ?? "";
-    expect(await strip(browser, code)).toContain("Proof: read 96 of 96 times");
+    expect(await strip(browser, code)).toContain("Proof: 100 of 100");
     expect([own.measured, own.drawn]).toEqual([4, 1]);
   });
 
@@ -190,7 +190,7 @@ describe("the proof of a template in its form", () => {
     const fields = new URLSearchParams(design);
     await browser.upload("/dashboard/templates/score", design);
     const part = await pageAt(browser, `/dashboard/templates/proof?${fields}`);
-    expect(part).toContain("Proof: read 96 of 96 times");
+    expect(part).toContain("Proof: 100 of 100");
     expect(part).not.toContain("<html");
     const plain = await pageAt(browser, "/dashboard/templates/proof");
     expect(picturesIn(plain)).not.toBe(picturesIn(part));

@@ -266,7 +266,7 @@ it("a template's picked logo is drawn at once, or refused with its limit, and it
   await page.getByText("Template created.").waitFor();
   await page.getByRole("link", { name: "House style", exact: true }).click();
   // The tests above may have used up what the workspace may measure in this minute.
-  await page.getByRole("heading", { name: "Proof: read" }).waitFor({ timeout: 90_000 });
+  await page.getByRole("heading", { name: "Proof: " }).waitFor({ timeout: 90_000 });
   const picture = page.locator(".proof-pictures img").first();
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
 });

@@ -158,7 +158,7 @@ function AttemptEntry({ attempt, isOpen, timeZone }: AttemptProps) {
       {responseBody === null || responseBody === "" ? (
         <p>{summary}</p>
       ) : (
-        <details open={isOpen}>
+        <details class="unfold" open={isOpen}>
           <summary>{summary}</summary>
           <CodeBlock text={responseBody} label="the response" language={<span>Response</span>} />
         </details>
