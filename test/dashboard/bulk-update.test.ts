@@ -461,7 +461,7 @@ it("is undone as a whole by one button on its page, after a look at what would h
   const choices = await pageAt(browser, `${path}?q=status%3Aactive`);
   const review = await step({ ...fieldsOf(choices), status: "paused" });
   const job = await confirm(review);
-  expect(await pageAt(browser, job)).toContain(`href="${job}/undo"`);
+  expect(await pageAt(browser, `${job}/progress`)).toContain(`href="${job}/undo"`);
   expect(await pageAt(browser, `${job}/undo`)).toContain(
     "2 codes go back to how they were before this job, at once.",
   );
@@ -472,6 +472,10 @@ it("is undone as a whole by one button on its page, after a look at what would h
   const undoing = await pageAt(browser, answer.headers.get("location")?.replace(origin, "") ?? "");
   expect(undoing).toContain("Undo changes of 2 codes");
   expect(undoing).toContain(`href="${job}"`);
+  const undone = await pageAt(browser, job);
+  expect(undone).toMatch(/Undone by <a href="\/dashboard\/jobs\/[^"]+">a later job/);
+  expect(undone).not.toContain(`href="${job}/undo"`);
+  expect(await pageAt(browser, "/dashboard/jobs")).toMatch(new RegExp(`${job}".*?>Undone<`, "s"));
   expect(await Promise.all(codes.map(async ({ id }) => (await read(id)).status))).toEqual([
     "active",
     "active",

@@ -72,9 +72,7 @@ export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
   return (
     <section class="proof">
       <div class="proof-head">
-        <h2>
-          Proof: {scannability.score} of 100
-        </h2>
+        <h2>Proof: {scannability.score} of 100</h2>
         <p class="small quiet">
           {facts.join(" · ")}
           {pdf !== undefined && (

@@ -68,38 +68,51 @@ interface TableProps {
   readonly timeZone: string;
 }
 
-const JobTable = ({ jobs, names, timeZone }: TableProps) => (
-  <Table
-    kind="stacked job-list"
-    rows={jobs}
-    columns={[
-      {
-        head: "Job",
-        cell: (listed) => (
-          <div class="what">
-            <a class="name" dir="auto" href={addressOfJob(listed)}>
-              {titleOf(listed, names)}
-            </a>
-            <span class="where small quiet">{formatInstant(countsOf(listed).createdAt, timeZone)}</span>
-          </div>
-        ),
-      },
-      { head: "Status", cell: (listed) => <JobStatus job={countsOf(listed)} /> },
-      {
-        head: "Done",
-        kind: "number",
-        cell: (listed) => {
-          const job = countsOf(listed);
-          return (
-            <>
-              {progressOf(job)}
-              {job.completedAt === null && (
-                <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
-              )}
-            </>
-          );
+function JobTable({ jobs, names, timeZone }: TableProps) {
+  const undone = new Set(jobs.flatMap((listed) => ("job" in listed ? (listed.change?.revert ?? []) : [])));
+  return (
+    <Table
+      kind="stacked job-list"
+      rows={jobs}
+      columns={[
+        {
+          head: "Job",
+          cell: (listed) => (
+            <div class="what">
+              <a class="name" dir="auto" href={addressOfJob(listed)}>
+                {titleOf(listed, names)}
+              </a>
+              <span class="where small quiet">{formatInstant(countsOf(listed).createdAt, timeZone)}</span>
+            </div>
+          ),
         },
-      },
-    ]}
-  />
-);
+        {
+          head: "Status",
+          cell: (listed) => (
+            <>
+              <JobStatus job={countsOf(listed)} />
+              {undone.has(idOf(listed)) && <span class="second quiet">Undone</span>}
+            </>
+          ),
+        },
+        {
+          head: "Done",
+          kind: "number",
+          cell: (listed) => {
+            const job = countsOf(listed);
+            return (
+              <>
+                {progressOf(job)}
+                {job.completedAt === null && (
+                  <Modules value={doneOf(job)} max={job.totalItems} label="Codes done" kind="running" />
+                )}
+              </>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}
+
+const idOf = (listed: ListedJob): string => countsOf(listed).jobId;

@@ -11,10 +11,12 @@ interface Props {
   readonly path: string;
   /** Shown while the job runs, such as a button that cancels it. */
   readonly actions?: Child;
+  /** Shown once the job has ended, such as a button that undoes it. */
+  readonly undo?: Child;
 }
 
 /** How far a job is, and below it its results. The page refreshes this part until the job has ended. */
-export function JobProgress({ job, path, actions, children }: PropsWithChildren<Props>) {
+export function JobProgress({ job, path, actions, undo = null, children }: PropsWithChildren<Props>) {
   const hasEnded = job.completedAt !== null;
   const refresh = { "hx-get": `${path}/progress`, "hx-trigger": "every 2s", "hx-swap": "outerHTML" };
   return (
@@ -38,6 +40,7 @@ export function JobProgress({ job, path, actions, children }: PropsWithChildren<
             {actions}
           </>
         )}
+        {hasEnded && undo}
       </div>
       {job.error !== null && (
         <Notice kind="bad">

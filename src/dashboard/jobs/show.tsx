@@ -1,6 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import { BulkItemStatus } from "../../contract/resources/enums.ts";
-import { findJobDetails, getJobDetails, type JobDetails, listJobItems } from "../../domain/bulk/job-lists.ts";
+import {
+  findJobDetails,
+  getJobDetails,
+  type JobDetails,
+  listJobItems,
+  undoneBy,
+} from "../../domain/bulk/job-lists.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -30,15 +36,6 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
     content: (
       <>
         <Head title={title} back={{ path: "/dashboard/jobs", name: "Jobs" }}>
-          {job.completedAt !== null &&
-            job.successCount > 0 &&
-            !details.areItemsExpired &&
-            may(request.context, "codes.write") && (
-              <a class="button" href={`/dashboard/jobs/${job.jobId}/undo`}>
-                <Icon name="rotate-ccw" />
-                Undo job
-              </a>
-            )}
           {details.source !== null && (
             <ImportSteps
               current={job.completedAt === null ? 2 : 3}
@@ -96,11 +93,30 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
   const hasEnded = job.completedAt !== null;
   const status = statusOf(query.get("show"));
   const cursor = query.get("cursor") ?? undefined;
-  const items =
-    hasEnded && !areItemsExpired ? await listJobItems(deps, context, job.jobId, { status, cursor }) : null;
+  const hasItems = hasEnded && !areItemsExpired;
+  const [items, undoing] = await Promise.all([
+    hasItems ? listJobItems(deps, context, job.jobId, { status, cursor }) : null,
+    hasItems && job.successCount > 0 ? undoneBy(deps, context, job.jobId) : undefined,
+  ]);
+  const canUndo = hasItems && job.successCount > 0 && may(context, "codes.write");
   const path = `/dashboard/jobs/${job.jobId}`;
   return (
-    <JobProgress job={job} path={path}>
+    <JobProgress
+      job={job}
+      path={path}
+      undo={
+        undoing !== undefined ? (
+          <p>
+            Undone by <a href={`/dashboard/jobs/${undoing}`}>a later job</a>.
+          </p>
+        ) : canUndo ? (
+          <a class="button" href={`${path}/undo`}>
+            <Icon name="rotate-ccw" />
+            Undo job
+          </a>
+        ) : null
+      }
+    >
       {hasEnded && areItemsExpired && (
         <Notice kind="info">
           <p>

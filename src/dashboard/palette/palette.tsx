@@ -60,7 +60,8 @@ type Shown = Pick<TargetGroup["targets"][number], "name" | "icon" | "detail">;
 const Inside = ({ name, icon, detail }: Shown) => (
   <>
     <Icon name={icon} size={18} />
-    <span dir={directionOf(name)}>{name}</span> {detail !== undefined && <small class="quiet">{detail}</small>}
+    <span dir={directionOf(name)}>{name}</span>{" "}
+    {detail !== undefined && <small class="quiet">{detail}</small>}
   </>
 );
 

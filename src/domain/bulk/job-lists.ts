@@ -77,6 +77,17 @@ export async function findJobDetails(
   };
 }
 
+/** Returns the id of the job that undid a job; undefined if none did, or if that was undone itself. */
+export async function undoneBy(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  jobId: string,
+): Promise<string | undefined> {
+  const undoing = await store.findUndoingJob(deps.db, workspaceId, jobId);
+  if (undoing === undefined) return undefined;
+  return (await store.findUndoingJob(deps.db, workspaceId, undoing)) === undefined ? undoing : undefined;
+}
+
 /** A job's item, with the title and destination of its code. */
 export interface JobItem extends store.StoredItem {
   /** Null if there is no code, or it has been erased. */

@@ -65,6 +65,21 @@ export async function findDescribedJob(
   return row && describe(row);
 }
 
+/** How many later jobs are searched for the one that undoes a job. */
+const searchedJobs = 200;
+
+/** Returns the newest job that undoes another; undefined if none of the next ones does. */
+export async function findUndoingJob(
+  d1: D1Database,
+  workspaceId: string,
+  jobId: string,
+): Promise<string | undefined> {
+  const sql = `SELECT id FROM (SELECT id, change FROM bulk_jobs
+      WHERE workspace_id = ?1 AND staged_at IS NOT NULL AND id > ?2 ORDER BY id LIMIT ${searchedJobs})
+    WHERE change ->> '$.revert' = ?2 ORDER BY id DESC LIMIT 1`;
+  return (await d1.prepare(sql).bind(workspaceId, jobId).first<string>("id")) ?? undefined;
+}
+
 /** Returns the workspace's jobs, newest first, after the id `after`. */
 export async function listJobs(
   d1: D1Database,
