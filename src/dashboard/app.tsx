@@ -335,6 +335,7 @@ function buildRoutes(): Hono<Env> {
         formType={formTypeOf(c.req)}
         upgradeUrl={deps.settings.upgradeUrl}
         signInAgain={signInAgainAddress(deps, safeReturn(deps, pageOf(c.req)))}
+        back={safeReturn(deps, c.req.header("hx-current-url") ?? c.req.header("referer"))}
       />
     );
     if (request === undefined) return c.html(await plainDocument(c.env.files, title, content), status);

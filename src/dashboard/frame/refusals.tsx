@@ -5,6 +5,7 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { SignInAgain } from "../../domain/identity/recent-sign-in.ts";
 import type { FormType } from "../../lib/web/form.ts";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
+import { Search } from "../../ui/forms/search.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/values/format.ts";
@@ -60,10 +61,12 @@ interface Props {
   readonly upgradeUrl: string;
   /** Where the person signs in again. */
   readonly signInAgain: string;
+  /** The path of the page that the person came from. */
+  readonly back: string;
 }
 
 /** The page about an error. */
-export function Refusal({ error, request, formType, upgradeUrl, signInAgain }: Props) {
+export function Refusal({ error, request, formType, upgradeUrl, signInAgain, back }: Props) {
   const isOfOther = error instanceof FormOfOtherWorkspace;
   return (
     <>
@@ -87,9 +90,17 @@ export function Refusal({ error, request, formType, upgradeUrl, signInAgain }: P
           </a>
         </p>
       )}
+      {error.code === "not_found" && request !== undefined && (
+        <Search path="/dashboard/codes" label="Search codes" value="" />
+      )}
       {!isOfOther && (
-        <p>
-          <a class="button" href="/dashboard">
+        <p class="buttons">
+          {back !== home && back !== request?.address && (
+            <a class="button" href={back}>
+              Go back
+            </a>
+          )}
+          <a class="button" href={home}>
             Back to the dashboard
           </a>
         </p>
@@ -97,6 +108,8 @@ export function Refusal({ error, request, formType, upgradeUrl, signInAgain }: P
     </>
   );
 }
+
+const home = "/dashboard";
 
 interface OtherProps {
   readonly request: DashboardRequest;

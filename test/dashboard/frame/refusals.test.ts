@@ -216,7 +216,12 @@ describe("an address that only takes a form", () => {
     for (const path of operatorForms) {
       expect(pageOfForm(routes, path)).toSatisfy((page) => path.startsWith(String(page)));
     }
-    expect((await browser.open("/dashboard/codes/1/nothing")).status).toBe(404);
+    const unknown = "/dashboard/codes/1/nothing";
+    const answer = await browser.send("GET", unknown, { referer: `${origin}/dashboard/codes?q=tram` });
+    expect(answer.status).toBe(404);
+    const page = await answer.text();
+    expect(page).toContain('<a class="button" href="/dashboard/codes?q=tram">Go back</a>');
+    expect(page).toContain('aria-label="Search codes"');
   });
 
   it("isn't shown by the browser after a refusal, so that a reload shows the page with what was entered", async () => {
