@@ -1,15 +1,27 @@
-import { type Domain, domainProblemWords, passingProblems } from "../../contract/resources/domains.ts";
+import {
+  type Domain,
+  type DomainProblem,
+  domainProblemWords,
+  passingProblems,
+} from "../../contract/resources/domains.ts";
 import { Status } from "../../ui/values/status.tsx";
 
 export const domainsPath = "/dashboard/domains";
 
 export const domainPath = (id: string): string => `${domainsPath}/${id}`;
 
+/** The problems of a domain whose owner has yet to create or change records. */
+const ofOwnersDns: readonly DomainProblem[] = [
+  "txt_missing",
+  "cname_missing",
+  "cname_elsewhere",
+  "dns_unreadable",
+];
+
 /** A domain's status, as a word. */
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "problem" | "suspended"> }) {
   const { status, problem, suspended } = domain;
   if (suspended !== null) return <Status kind="bad">Suspended</Status>;
-  const isWaiting = problem === null || passingProblems.includes(problem);
   if (status === "active") {
     return problem === null ? (
       <Status kind="active">Active</Status>
@@ -17,7 +29,10 @@ export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "prob
       <Status kind="bad">Active, with a problem</Status>
     );
   }
-  return isWaiting ? (
+  if (problem !== null && ofOwnersDns.includes(problem)) {
+    return <Status kind="scheduled">Waiting for your DNS</Status>;
+  }
+  return problem === null || passingProblems.includes(problem) ? (
     <Status kind="scheduled">Not active yet</Status>
   ) : (
     <Status kind="bad">Not active</Status>

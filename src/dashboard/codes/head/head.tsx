@@ -112,7 +112,9 @@ export function CodeHead({ head, current }: Props) {
     ({ action, changes: { data } }) => action === "code.updated" && data !== undefined,
   );
   return (
-    <header class={`code-head ${tintClasses(qr.colorConfig?.dotsColor)}`}>
+    <header
+      class={`code-head ${current === "report" ? "" : "compact "}${tintClasses(qr.colorConfig?.dotsColor)}`}
+    >
       <Head
         title={codeTitle(qr)}
         back={
