@@ -1,11 +1,11 @@
-import type { Child } from "hono/jsx";
 import { limits as bounds } from "../../contract/limits.ts";
-import { plans } from "../../contract/plans.ts";
+import { Plan, type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Workspace } from "../../contract/resources/identity/workspace.ts";
 import { isNearlyUsed } from "../../domain/workspaces/waiting.ts";
 import { getWorkspace } from "../../domain/workspaces/workspace.ts";
 import { bounds as ledgerBounds } from "../../protocol/bounds.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatBytes, formatNumber } from "../../ui/values/format.ts";
 import { Modules } from "../../ui/values/modules.tsx";
@@ -18,7 +18,11 @@ import { PromiseLink } from "./promise-link.tsx";
 export async function planSettings(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const workspace = await getWorkspace(deps, context);
-  const { title } = plans[workspace.plan];
+  const { plan } = workspace;
+  const { title } = plans[plan];
+  const next = Plan.options[Plan.options.indexOf(plan) + 1];
+  const rows = usageOf(workspace);
+  const [much, little] = [rows.filter(isMuch), rows.filter((row) => !isMuch(row))];
   const { upgradeUrl } = deps.settings;
   return {
     title: "Plan and usage",
@@ -40,15 +44,30 @@ export async function planSettings(request: DashboardRequest): Promise<PageRespo
           {upgradeUrl === "" && " To change it, ask the operator of this service."}
         </p>
         <PromiseLink request={request} />
-        <ul class="usage-list">
-          {usageOf(workspace).map((row) => (
-            <UsageRow row={row} />
-          ))}
-        </ul>
-        <section class="card" aria-labelledby="included">
-          <h2 id="included">In your plan</h2>
-          <Facts items={inPlan(workspace)} />
-        </section>
+        {much.length > 0 && (
+          <ul class="usage-list">
+            {much.map((row) => (
+              <UsageRow row={row} />
+            ))}
+          </ul>
+        )}
+        <Table
+          kind="records usage"
+          rows={little}
+          columns={[
+            ["Included", ({ name }) => name],
+            ["Used", ({ used, format = formatNumber }) => format(used), { kind: "number" }],
+            ["Limit", ({ limit, format = formatNumber }) => limitText(limit, format), { kind: "number" }],
+          ]}
+        />
+        {next === undefined ? (
+          <section class="card" aria-labelledby="included">
+            <h2 id="included">In your plan</h2>
+            <Facts items={featuresOf(plans[plan])} />
+          </section>
+        ) : (
+          <NextPlan now={plans[plan]} next={plans[next]} />
+        )}
       </SettingsPage>
     ),
   };
@@ -64,6 +83,11 @@ interface Row {
   /** A sentence about what happens at the limit. */
   readonly atLimit: string;
 }
+
+/** Above this share, how much is used is shown as a picture. */
+const muchUsed = 0.5;
+
+const isMuch = ({ used, limit }: Row): boolean => limit !== null && limit > 0 && used > muchUsed * limit;
 
 const deleteOne = (thing: string): string => `Delete a ${thing} to make room.`;
 
@@ -125,9 +149,11 @@ function UsageRow({ row: { name, used, limit, format = formatNumber, atLimit } }
     <li>
       <p>
         <span class="what">{name}</span>
-        <span class="digits">{amountOf(used, limit, format)}</span>
+        <span class="digits">
+          {format(used)} of {limitText(limit, format)}
+        </span>
       </p>
-      {limit !== null && limit > 0 && <Modules value={used} max={limit} label={`${name} used`} />}
+      <Modules value={used} max={limit ?? used} label={`${name} used`} />
       {limit !== null && isNearlyUsed(used, limit) && (
         <p class="small quiet">
           {used >= limit ? "Full." : "Nearly full."} {atLimit}
@@ -137,19 +163,66 @@ function UsageRow({ row: { name, used, limit, format = formatNumber, atLimit } }
   );
 }
 
-function amountOf(used: number, limit: number | null, format: (amount: number) => string): string {
-  if (limit === null) return `${format(used)}, no limit`;
-  return limit === 0 ? "Not in your plan" : `${format(used)} of ${format(limit)}`;
+function limitText(limit: number | null, format: (amount: number) => string): string {
+  if (limit === null) return "Unlimited";
+  return limit === 0 ? "Not in your plan" : format(limit);
 }
 
-/** The features of the plan, besides amounts. */
-function inPlan({ plan, limits }: Workspace): readonly (readonly [string, Child])[] {
-  const { fullDesign, chosenShortName, qrTypes } = plans[plan];
-  return [
-    ["Types of codes", qrTypes.map((type) => typeTexts[type].name).join(", ")],
-    ["Rows of an import", `Up to ${formatNumber(limits.bulkRows)}`],
-    ["Design", fullDesign ? "Colours, shapes, logos and templates" : "Colours and shapes"],
-    ["Short names of your choice", chosenShortName ? "Yes" : "No"],
-    ["Secret API keys", limits.secretKeys ? "Yes" : "No"],
-  ];
-}
+/** The differences between a plan and the next one. */
+const NextPlan = ({ now, next }: { now: PlanLimits; next: PlanLimits }) => {
+  const had = new Map(everythingOf(now));
+  return (
+    <section aria-labelledby="next">
+      <h2 class="section-title" id="next">
+        More in the {next.title} plan
+      </h2>
+      <Table
+        kind="records usage"
+        rows={everythingOf(next).filter(([name, text]) => had.get(name) !== text)}
+        columns={[
+          ["Included", ([name]) => name],
+          [now.title, ([name]) => had.get(name)],
+          [next.title, ([, text]) => text],
+        ]}
+      />
+    </section>
+  );
+};
+
+/** Everything that a plan has, in words. */
+const everythingOf = (plan: PlanLimits): (readonly [name: string, text: string])[] => [
+  ...amountsOf(plan).map(
+    ([name, limit, format]) =>
+      [name, limit === null ? "Unlimited" : limit === 0 ? "None" : format(limit)] as const,
+  ),
+  ...featuresOf(plan),
+];
+
+/** The amounts of a plan, by their names, with how they are written. */
+const amountsOf = (
+  plan: PlanLimits,
+): readonly (readonly [name: string, limit: number | null, format: (amount: number) => string])[] => [
+  ["Codes", plan.liveCodes, formatNumber],
+  ["Codes created a day", plan.creationsPerDay, formatNumber],
+  ["Hosted pages", plan.pages, formatNumber],
+  ["Domains", plan.domains, formatNumber],
+  ["Templates", plan.templates, formatNumber],
+  ["Folders", plan.folders, formatNumber],
+  ["Webhooks", plan.webhooks, formatNumber],
+  ["Storage", plan.storedBytes, formatBytes],
+  ["Rows of an import", plan.bulkRows, formatNumber],
+  ["API requests a minute", plan.requestsPerMinute, formatNumber],
+];
+
+/** The features of a plan, besides amounts. */
+const featuresOf = ({
+  fullDesign,
+  chosenShortName,
+  qrTypes,
+  secretKeys,
+}: PlanLimits): (readonly [name: string, text: string])[] => [
+  ["Types of codes", qrTypes.map((type) => typeTexts[type].name).join(", ")],
+  ["Design", fullDesign ? "Colours, shapes, logos and templates" : "Colours and shapes"],
+  ["Short names of your choice", chosenShortName ? "Yes" : "No"],
+  ["Secret API keys", secretKeys ? "Yes" : "No"],
+];
