@@ -356,6 +356,7 @@ interface SubmissionMethods {
   ): SubmissionPage;
   getSubmission(pageId: string, id: string): Submission | undefined;
   countSubmissions(pageIds: readonly string[]): number[];
+  submissionsByDay(pageId: string, starts: readonly number[]): number[];
   submissionFields(pageId: string): string[];
   eraseSubmissions(
     pageId: string,

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
 import { may } from "../../domain/context/permissions.ts";
+import { ifKnown } from "../../domain/ledger.ts";
 import { findPageDraft } from "../../domain/pages/drafts.ts";
 import {
   codesOfPage,
@@ -8,8 +9,9 @@ import {
   deletePage as remove,
   restorePage as restore,
 } from "../../domain/pages/pages.ts";
-import { countSubmissions } from "../../domain/pages/submission-list.ts";
+import { countSubmissions, submissionsByDay } from "../../domain/pages/submission-list.ts";
 import { bounds } from "../../protocol/bounds.ts";
+import { Sparkline } from "../../ui/charts/sparkline.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuLinks } from "../../ui/menu.tsx";
@@ -26,11 +28,15 @@ import { Reason } from "../frame/workspace-notices.tsx";
 import { savedBy } from "./draft-note.tsx";
 import { hasPages } from "./editor.tsx";
 import { FormState } from "./list.tsx";
+import { PagePicture } from "./page-picture.tsx";
 
 const list = { path: "/dashboard/pages", name: "Pages" } as const;
 
 /** How many codes are listed by name. */
 const shownCodes = 5;
+
+/** Of how many days submissions are shown. */
+const shownDays = 30;
 
 type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
 
@@ -38,12 +44,14 @@ type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
 export async function showPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const page = await getPage(deps, context, request.param("id"));
-  const [codes, [submissions = 0], timeZone, draft] = await Promise.all([
+  const timeZone = await request.timeZone();
+  const [codes, [submissions = 0], days, draft] = await Promise.all([
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
-    request.timeZone(),
+    page.form === null ? undefined : ifKnown(submissionsByDay(deps, context, page.id, timeZone, shownDays)),
     may(context, "codes.write") ? findPageDraft(deps, context, page.id) : undefined,
   ]);
+  const [first] = codes.codes;
   const path = `${list.path}/${page.id}`;
   const canCreate = hasPages(request) && may(context, "codes.write");
   return {
@@ -80,35 +88,72 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
             <p>{savedBy(draft, timeZone)} Visitors don't see it until it's published.</p>
           </Notice>
         )}
-        {codes.total === 0 && <NextStep page={page} canCreate={canCreate} />}
-        <section class="card">
-          <CopyField label="Page link" value={page.url} />
-          <Facts
-            items={[
-              ["Codes", codes.total === 0 ? "None" : <CodeLinks {...codes} />],
-              [
-                "Submissions",
-                submissions === 0 && page.form === null ? null : may(context, "submissions.read") ? (
-                  <a href={`${path}/submissions`}>{formatNumber(submissions)}</a>
-                ) : (
-                  formatNumber(submissions)
-                ),
-              ],
-              ["Form", <FormState page={page} />],
-              ["Language", page.language],
-              ["Created", formatTime(page.createdAt, timeZone)],
-              ["Updated", formatTime(page.updatedAt, timeZone)],
-            ]}
-          />
-          {codes.total > 0 && canCreate && (
-            <p class="buttons">
-              <NewCode id={page.id} isFirst={false} />
-            </p>
-          )}
-        </section>
+        <div class="page-show">
+          <a class="page-phone" href={page.url} aria-label="Open page">
+            <PagePicture page={page} />
+          </a>
+          <div>
+            <section class="card" aria-label="Address">
+              {first === undefined ? (
+                <CopyField label="Page link" value={page.url} />
+              ) : (
+                <CopyField label="Short link" value={first.scanUrl} />
+              )}
+              {first === undefined && canCreate && (
+                <>
+                  <p>
+                    No code leads to this page yet. Create one to print, with a short name that people can
+                    type.
+                  </p>
+                  <NewCode id={page.id} isFirst />
+                </>
+              )}
+            </section>
+            {(page.form !== null || submissions > 0) && (
+              <section class="card" aria-labelledby="submissions">
+                <div class="section-head">
+                  <h2 id="submissions">{formatCount(submissions, "submission")}</h2>
+                  <May permission="submissions.read">
+                    <a href={`${path}/submissions`}>View submissions</a>
+                  </May>
+                </div>
+                {days !== undefined && <Days days={days} />}
+              </section>
+            )}
+            <section class="card" aria-label="Details">
+              <Facts
+                items={[
+                  ["Codes", codes.total === 0 ? "None" : <CodeLinks {...codes} />],
+                  ["Form", <FormState page={page} />],
+                  ["Language", page.language],
+                  ["Created", formatTime(page.createdAt, timeZone)],
+                  ["Updated", formatTime(page.updatedAt, timeZone)],
+                ]}
+              />
+              {first !== undefined && canCreate && (
+                <p class="buttons">
+                  <NewCode id={page.id} isFirst={false} />
+                </p>
+              )}
+            </section>
+          </div>
+        </div>
       </>
     ),
   };
+}
+
+/** The submissions of the last days, as columns. */
+function Days({ days }: { days: readonly number[] }) {
+  const sum = days.reduce((total, count) => total + count, 0);
+  return (
+    <>
+      <Sparkline values={days} height={64} />
+      <p class="small quiet">
+        {formatNumber(sum)} in the last {days.length} days
+      </p>
+    </>
+  );
 }
 
 /** Says that a page's form accepts no more submissions. */
@@ -128,20 +173,9 @@ const NewCode = ({ id, isFirst }: { id: string; isFirst: boolean }) => (
     class={isFirst ? "button primary" : "button"}
     href={`/dashboard/codes/new?type=servicepage&data.pageId=${id}`}
   >
-    {isFirst ? "Create code" : "Create another code"}
+    {isFirst ? "Choose a short name" : "Create another code"}
   </a>
 );
-
-function NextStep({ page: { id }, canCreate }: { page: Page; canCreate: boolean }) {
-  if (!canCreate) return null;
-  return (
-    <section class="card" aria-labelledby="next-title">
-      <h2 id="next-title">No code leads to this page yet</h2>
-      <p>Create one to print, or share the page by its link.</p>
-      <NewCode id={id} isFirst />
-    </section>
-  );
-}
 
 /** The codes that lead to a page, some of them by name. */
 function CodeLinks({ codes, total }: CodesOfPage) {

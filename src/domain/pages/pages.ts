@@ -12,7 +12,7 @@ import { newId } from "../../lib/text/ids.ts";
 import { wordsOf } from "../../lib/text/words.ts";
 import { pageKey } from "../../protocol/routes.ts";
 import * as store from "../../store/pages.ts";
-import { findCodeTitles } from "../codes/titles.ts";
+import { findCodeWords } from "../codes/titles.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requirePermission } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -135,14 +135,14 @@ export async function codesOfPage(
   limit: number,
 ): Promise<{
   readonly total: number;
-  readonly codes: readonly { readonly id: string; readonly title: string }[];
+  readonly codes: readonly { readonly id: string; readonly title: string; readonly scanUrl: string }[];
 }> {
   const [total, ids] = await Promise.all([
     store.countCodesLinkingTo(deps.db, context.workspaceId, id),
     store.listCodesLinkingTo(deps.db, context.workspaceId, id, limit),
   ]);
-  const titles = await findCodeTitles(deps, context, ids);
-  return { total, codes: [...titles].map(([codeId, title]) => ({ id: codeId, title })) };
+  const words = await findCodeWords(deps, context, ids);
+  return { total, codes: [...words].map(([codeId, { title, scanUrl }]) => ({ id: codeId, title, scanUrl })) };
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
 import { csvRow } from "../../lib/text/csv.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { idAt, isId } from "../../lib/text/ids.ts";
+import { zoneOf } from "../../lib/time/zone.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { SubmissionPage } from "../../protocol/workspace-ledger.ts";
 import type { WorkspaceContext } from "../context/context.ts";
@@ -72,6 +73,23 @@ export const countSubmissions = async (
   context: WorkspaceContext,
   pageIds: readonly string[],
 ): Promise<number[]> => deps.ledger(context.workspaceId).countSubmissions(pageIds);
+
+/**
+ * Counts a page's submissions by day, up to today: fewer days than asked for where a page has very many.
+ * @param timeZone an IANA name
+ */
+export function submissionsByDay(
+  deps: Deps,
+  context: WorkspaceContext,
+  pageId: string,
+  timeZone: string,
+  days: number,
+): Promise<readonly number[]> {
+  const zone = zoneOf(timeZone);
+  const today = zone.dayOf(deps.now());
+  const starts = Array.from({ length: days }, (_, i) => zone.startOf(today - days + 1 + i));
+  return deps.ledger(context.workspaceId).submissionsByDay(pageId, starts);
+}
 
 /** Erases a submission, including from webhook deliveries. @throws not_found */
 export async function eraseSubmission(

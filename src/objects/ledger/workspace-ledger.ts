@@ -256,6 +256,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return pageIds.map((id) => this.#parts.submissions.count(id));
   }
 
+  /** Counts a page's submissions by day. @param starts of the days, epoch milliseconds in order */
+  submissionsByDay(pageId: string, starts: readonly number[]): number[] {
+    return this.#parts.submissions.byDay(pageId, starts);
+  }
+
   /** Returns the names of all fields that a page's submissions ever had. */
   submissionFields(pageId: string): string[] {
     return this.#parts.submissions.fieldNames(pageId);

@@ -1,6 +1,6 @@
 import type { Answers, Submission } from "../../../contract/resources/pages.ts";
 import { foldCase } from "../../../lib/text/fold-case.ts";
-import { timeOfId } from "../../../lib/text/ids.ts";
+import { idAt, timeOfId } from "../../../lib/text/ids.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { EventOf } from "../../../protocol/events.ts";
@@ -14,6 +14,9 @@ type SubmissionRow = { id: string; fields: string };
  * How many senders of earlier days are removed with each new submission: more than one, so that they can't accumulate.
  */
 const sendersRemovedAtOnce = 100;
+
+/** How many submissions are read to count them by day. */
+const datedSubmissions = 10_000;
 
 /** The submissions of hosted pages' forms, and the names of all fields that each page ever had. */
 export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
@@ -51,6 +54,29 @@ export class LedgerSubmissions extends LedgerPart<{ sql: SqlStorage }> {
       .exec<{ n: number }>("SELECT submissions AS n FROM submission_counts WHERE page_id = ?", pageId)
       .toArray();
     return row?.n ?? 0;
+  }
+
+  /**
+   * Counts the page's newest submissions by day.
+   * @param starts of the days, in order; the last one goes on
+   * @returns a number for each day that was read whole, ending with the last one: fewer if there are too many
+   */
+  byDay(pageId: string, starts: readonly number[]): number[] {
+    const [first = 0] = starts;
+    const ids = this.parts.sql.exec<{ id: string }>(
+      "SELECT id FROM submissions WHERE page_id = ? AND id >= ? ORDER BY id DESC LIMIT ?",
+      pageId,
+      idAt(first),
+      datedSubmissions,
+    );
+    const counts = starts.map(() => 0);
+    let [read, day] = [0, starts.length - 1];
+    for (const { id } of ids) {
+      read += 1;
+      while (day > 0 && timeOfId(id) < (starts[day] ?? 0)) day -= 1;
+      counts[day] = (counts[day] ?? 0) + 1;
+    }
+    return read < datedSubmissions ? counts : counts.slice(day + 1);
   }
 
   #isStored(pageId: string, fingerprint: string): boolean {
