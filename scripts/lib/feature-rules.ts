@@ -165,6 +165,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "context",
         "events",
         "routing",
+        "webhooks",
         "history",
         "resources",
         "domains",

@@ -10,6 +10,7 @@ import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanKind } from "../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks/webhooks.ts";
+import type { AlertMethods } from "./alerts.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -20,7 +21,7 @@ import type {
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
-import type { Actor, HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
+import type { Actor, HistoryEntry, HistoryMethods, ObjectRef, WorkspaceActor } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 import type { ReplayMethods } from "./replays.ts";
@@ -323,12 +324,6 @@ interface ExportMethods {
   releaseExport(id: string, now: number): void;
 }
 
-/** Who changes something of the workspace, and the workspace's name, which its ledger doesn't know. */
-export interface WorkspaceActor {
-  readonly actor: Actor;
-  readonly workspaceName: string | null;
-}
-
 /** Who changes something of a page, and the page's title. */
 export interface PageActor {
   readonly actor: Actor;
@@ -427,6 +422,7 @@ export interface WorkspaceLedgerMethods
     SubmissionMethods,
     WebhookMethods,
     DeliveryMethods,
+    AlertMethods,
     HistoryMethods,
     ReplayMethods {
   storage(): LedgerStorage;

@@ -47,6 +47,16 @@ export const knownWaitingSql = "SELECT items FROM waiting_items WHERE workspace_
 export const readKnownWaiting = (row: Record<string, unknown> | undefined): WaitingKey[] | null =>
   row === undefined ? null : (JSON.parse(String(row.items)) as WaitingKey[]);
 
+/** Returns the things that wait in a workspace; null unless they are known. */
+export async function findKnownWaiting(
+  db: D1Database,
+  workspaceId: string,
+  now: number,
+): Promise<WaitingKey[] | null> {
+  const row = await db.prepare(knownWaitingSql).bind(workspaceId, now).first();
+  return readKnownWaiting(row ?? undefined);
+}
+
 /** In one statement, so that no change is missed between reading and writing. */
 const countSql = `
   INSERT INTO waiting_items (workspace_id, items, fresh_until)

@@ -93,6 +93,11 @@ export const routes = {
   deleteWebhook: "DELETE /developer/webhooks/{id}",
   rotateSecret: "POST /developer/webhooks/{id}/rotate",
   testWebhook: "POST /developer/webhooks/{id}/test",
+  getAlerts: "GET /developer/alerts",
+  setAlerts: "PUT /developer/alerts",
+  deleteAlerts: "DELETE /developer/alerts",
+  rotateAlertSecret: "POST /developer/alerts/rotate",
+  testAlerts: "POST /developer/alerts/test",
   listDeliveries: "GET /developer/webhooks/{id}/deliveries",
   getDelivery: "GET /developer/webhooks/{id}/deliveries/{deliveryId}",
 } as const satisfies Routes;

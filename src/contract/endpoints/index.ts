@@ -31,6 +31,7 @@ import { CodeImageQuery, Image } from "../resources/images/images.ts";
 import { Scannability } from "../resources/images/scannability.ts";
 import { ScanListQuery } from "../resources/scans/scan-filters.ts";
 import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans/scans.ts";
+import { alertEndpoints } from "./alerts.ts";
 import { analyticsEndpoints } from "./analytics.ts";
 import { brandEndpoints } from "./brand.ts";
 import { developerEndpoints } from "./developer.ts";
@@ -418,5 +419,6 @@ export const endpoints = {
   ...brandEndpoints,
   ...pageEndpoints,
   ...webhookEndpoints,
+  ...alertEndpoints,
   ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -33,6 +33,18 @@ import { counted } from "../resources/difference.ts";
 /** A thing that waits for a person. */
 export type WaitingThing = readonly [kind: WaitingKind, id: string];
 
+/** The title of things of a kind. */
+export const waitingTitles: Readonly<Record<WaitingKind, string>> = {
+  proposal: "Changes to confirm",
+  webhook: "Paused webhooks",
+  delivery: "Failed deliveries",
+  domain: "Domains with a problem",
+  job: "Failed jobs",
+  print: "Failed prints",
+  design: "Designs that phones can't read",
+  limit: "Limits nearly reached",
+};
+
 /** The name of a thing among those that a person has put off. */
 export const waitingKey = (kind: WaitingKind, id: string): string => `${kind}:${id}`;
 
@@ -109,13 +121,37 @@ export function countOpen(
 
 /** Returns what waits for the caller, by kind, newest first. @throws not_found */
 export async function listWaitingItems(deps: Deps, caller: Member | Caller): Promise<WaitingList> {
-  const { workspaceId } = caller;
+  const [described, postponed] = await Promise.all([
+    describeWaiting(
+      deps,
+      caller.workspaceId,
+      ifAvailable(deps, () => deps.ledger(caller.workspaceId).notices(0)),
+    ),
+    isKey(caller) ? {} : findPostponed(deps.db, caller.workspaceId, caller.userId),
+  ]);
+  const items = described
+    .filter(({ kind }) => isOpenTo(caller)(kind))
+    .map((item) => withPostponed(deps, item, postponed));
+  return { items, count: items.filter(({ postponedUntil }) => postponedUntil === null).length };
+}
+
+/** A thing that waits, for anybody. */
+export type DescribedItem = Omit<WaitingItem, "postponedUntil">;
+
+/**
+ * Returns what waits in a workspace, by kind, newest first.
+ * @param notices of the ledger; null if it can't be read, and then what it knows is missing @throws not_found
+ */
+export async function describeWaiting(
+  deps: Deps,
+  workspaceId: string,
+  notices: Promise<LedgerNotices | null>,
+): Promise<DescribedItem[]> {
   const now = deps.now();
-  const [found, workspace, ledger, postponed] = await Promise.all([
+  const [found, workspace, ledger] = await Promise.all([
     findWaiting(deps.db, workspaceId, now, deps.settings.scanOrigin),
     findWorkspace(deps.db, workspaceId),
-    ifAvailable(deps, () => deps.ledger(workspaceId).notices(0)),
-    isKey(caller) ? {} : findPostponed(deps.db, workspaceId, caller.userId),
+    notices,
   ]);
   const { plan, liveCodes, storedBytes, jobBytes, storageLimit } = requireFound(workspace, "Workspace");
   const use = {
@@ -138,10 +174,9 @@ export async function listWaitingItems(deps: Deps, caller: Member | Caller): Pro
       path: limit.id === "scans" ? "settings/reports" : "settings/plan",
     })),
   };
-  const items = (Object.keys(waitingKinds) as WaitingKind[])
-    .filter(isOpenTo(caller))
-    .flatMap((kind) => described[kind].map((item) => present(deps, kind, item, postponed)));
-  return { items, count: items.filter(({ postponedUntil }) => postponedUntil === null).length };
+  return (Object.keys(waitingKinds) as WaitingKind[]).flatMap((kind) =>
+    described[kind].map((item) => present(deps, kind, item)),
+  );
 }
 
 /** A thing in words. @property path of its page, below the dashboard's @property since epoch milliseconds */
@@ -150,18 +185,18 @@ type Described = Pick<WaitingItem, "id" | "title" | "text"> & {
   readonly since?: number;
 };
 
-function present(
-  { now, settings }: Deps,
+const present = (
+  { settings }: Deps,
   kind: WaitingKind,
   { id, title, text, path, since }: Described,
-  postponed: Postponed,
-): WaitingItem {
-  const until = postponed[waitingKey(kind, id)] ?? 0;
-  return {
-    ...{ kind, id, title, text, link: `${settings.appOrigin}/dashboard/${path}` },
-    since: isoTime(since ?? null),
-    postponedUntil: isoTime(until > now() ? until : null),
-  };
+): DescribedItem => ({
+  ...{ kind, id, title, text, link: `${settings.appOrigin}/dashboard/${path}` },
+  since: isoTime(since ?? null),
+});
+
+function withPostponed({ now }: Deps, item: DescribedItem, postponed: Postponed): WaitingItem {
+  const until = postponed[waitingKey(item.kind, item.id)] ?? 0;
+  return { ...item, postponedUntil: isoTime(until > now() ? until : null) };
 }
 
 /** The key that proposed a change, and its program. */

@@ -4,6 +4,7 @@ import type { Submission } from "../../contract/resources/pages.ts";
 import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
 import { changesBetween } from "../../lib/changes.ts";
+import type { AlertCommand, AlertResult } from "../../protocol/alerts.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -18,6 +19,7 @@ import {
   type HistoryFilter,
   type HistoryPage,
   serviceActor,
+  type WorkspaceActor,
 } from "../../protocol/history.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
@@ -47,7 +49,6 @@ import type {
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
-  WorkspaceActor,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
@@ -131,8 +132,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       history.record({ action: "code.scans_erased", actor, object, changes: { sums: [null, sums] } }, now);
     };
     // Later scans refer to the code by its new reference.
-    const clearMemory = () => scans.clearMemory();
-    await transactions.run(now, erase, clearMemory);
+    await transactions.run(now, erase, () => scans.clearMemory());
   }
 
   /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
@@ -211,9 +211,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       reporting.change(changes);
       const changed = changesBetween(before, reporting.chosen);
       const object = { kind: "workspace", id: workspaceId, name: workspaceName } as const;
-      if (Object.keys(changed).length > 0) {
+      if (Object.keys(changed).length > 0)
         history.record({ action: "workspace.updated", actor, object, changes: changed }, now);
-      }
       return reporting.state;
     });
   }
@@ -445,7 +444,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Leases a webhook's due attempts to the caller, which makes them. Undefined if there is no such webhook. */
   async claim(id: string, now: number): Promise<Claim | undefined> {
     const { webhooks, transactions, dispatch } = this.#parts;
-    const webhook = webhooks.find(id);
+    const webhook = webhooks.findReceiver(id);
     return webhook && transactions.runFrequent(now, () => dispatch.claim(webhook, now));
   }
 
@@ -458,9 +457,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     now: number,
   ): Promise<void> {
     const { webhooks, transactions, dispatch } = this.#parts;
-    const webhook = webhooks.find(id);
+    const webhook = webhooks.findReceiver(id);
     if (webhook === undefined) return;
     await transactions.runFrequent(now, () => dispatch.settle(webhook, deliveryId, attempt, outcome, now));
+  }
+
+  /** Reads, changes or uses the workspace's address for alerts. */
+  alerts(command: AlertCommand, now: number): Promise<AlertResult> {
+    return this.#parts.transactions.run(now, () => this.#parts.alerts.run(command, now));
   }
 
   /** Counts the deliveries of a webhook that a replay would include. */
@@ -499,13 +503,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Returns the conditions that the owner gets a notice of. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, history, reporting } = this.#parts;
-    return {
-      timeZone: reporting.state.timeZone,
-      ...webhooks.notices(limit),
-      storage: capacity.storage.status,
-      rebuilding: reporting.state.rebuilding,
-      historyUnusualAt: history.unusualAt,
-    };
+    const { timeZone, rebuilding } = reporting.state;
+    const [storage, historyUnusualAt] = [capacity.storage.status, history.unusualAt];
+    return { timeZone, ...webhooks.notices(limit), storage, rebuilding, historyUnusualAt };
   }
 
   /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */

@@ -60,11 +60,12 @@ export const confirmRotation: Answer = async ({ deps, context, param }) => {
 /** Replaces the secret, only once for a form submitted twice, and shows it only in this response. @throws not_found */
 export const rotate: Answer = async ({ deps, context, param, form }) => {
   const webhook = await getWebhook(deps, context, param("id"));
+  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   if (!(await claimFormKey(deps, context, form.get("key")))) {
-    return repeatedForm("secret", { path: webhookPath(webhook.id), name: webhookTitle(webhook) });
+    return repeatedForm("secret", back);
   }
   const { secret } = await rotateSecret(deps, context, webhook.id);
-  return secretPage("Signing secret replaced", webhook, secret, "The previous one also signs for 24 hours.");
+  return secretPage("Signing secret replaced", back, secret, "The previous one also signs for 24 hours.");
 };
 
 /** Asks for confirmation before deleting a webhook. @throws not_found */

@@ -1,15 +1,17 @@
-import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { CopyField } from "../../../ui/values/copy-field.tsx";
 import type { PageResponse } from "../../frame/request.ts";
 import { Samples } from "../samples.tsx";
-import { webhookPath, webhookTitle } from "./texts.tsx";
 import { verifySamples } from "./verify-samples.ts";
 
-/** The page with a webhook's secret, which can't be shown again. */
-export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageResponse {
-  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
+/** The page with a signing secret, which can't be shown again. */
+export function secretPage(
+  title: string,
+  back: { readonly path: string; readonly name: string },
+  secret: string,
+  note?: string,
+): PageResponse {
   return {
     title,
     content: (
