@@ -139,7 +139,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "scans",
       holds: "recording, lists, exports, erasure",
-      may: ["base", "context", "requests", "codes"],
+      may: ["base", "context", "requests", "domains", "codes"],
     },
     {
       name: "analytics",

@@ -296,9 +296,34 @@ export interface ClosedCode {
   readonly lastDay: string;
 }
 
+/** A count of scans without a target. */
+export interface ClosedDay {
+  readonly qrId: string;
+  readonly hash: string;
+  /** As YYYY-MM-DD, in the reports' time zone. */
+  readonly day: string;
+  readonly reason: ClosedReason;
+  readonly scans: number;
+}
+
+/** Where a page of counts ends. */
+export interface ClosedPosition {
+  readonly code: number;
+  readonly reason: string;
+  readonly day: number;
+}
+
+/** A page of counts. @property next null on the last page */
+export interface ClosedCountPage {
+  readonly counts: readonly ClosedDay[];
+  readonly next: ClosedPosition | null;
+}
+
 /** The visits of a domain's own address. */
 export interface DomainVisitCounts {
   readonly total: number;
+  /** The first of these days, as YYYY-MM-DD. */
+  readonly from: string;
   /** On each of the last days, oldest first. */
   readonly days: readonly number[];
 }
@@ -310,8 +335,9 @@ interface ScanMethods {
   countScans(): number;
   eraseScans(erasure: ScanErasure, now: number, actor?: Actor): Promise<void>;
   erasedScans(qrIds: readonly string[]): ErasedScans[];
-  /** 1.1.0 lacks this and the next. */
+  /** 1.1.0 lacks this and the next two. */
   closedCodes(days: number, limit: number, now: number): ClosedCode[];
+  closedCounts(after: ClosedPosition | null, limit: number): ClosedCountPage;
   domainVisits(host: string, days: number, now: number): DomainVisitCounts;
 }
 

@@ -145,5 +145,7 @@ export type HistoryEntry = Schema<"HistoryEntry">;
 export type Reverted = Schema<"Reverted">;
 export type Deleted = Schema<"Deleted">;
 export type Me = Schema<"Me">;
+/** A code that leads nowhere and is still scanned. */
+export type ClosedCode = Schema<"ClosedCodeList">["items"][number];
 export type WaitingList = Schema<"WaitingList">;
 export type Workspace = Schema<"Workspace">;

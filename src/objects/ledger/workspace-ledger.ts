@@ -28,6 +28,8 @@ import type {
   AttemptOutcome,
   Claim,
   ClosedCode,
+  ClosedCountPage,
+  ClosedPosition,
   DomainVisitCounts,
   ErasedScans,
   ErasedSubmissions,
@@ -145,6 +147,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.closedScans.recent(days, limit, now);
   }
 
+  /** Returns counts of scans without a target, by code, reason and day. Reads one row for each. */
+  closedCounts(after: ClosedPosition | null, limit: number): ClosedCountPage {
+    return this.#parts.closedScans.page(after, limit);
+  }
+
   /** Returns the visits of a domain's own address, in total and by day. Reads one row per day. */
   domainVisits(host: string, days: number, now: number): DomainVisitCounts {
     return this.#parts.closedScans.visitsOf(host, days, now);
@@ -160,10 +167,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.export.page(request);
   }
 
-  /**
-   * Begins an export under a lease. @param id of the lease @returns false if the workspace has reached its limit of
-   * exports
-   */
+  /** Begins an export under a lease. @param id of the lease @returns false at the limit of exports */
   acquireExport(id: string, now: number): boolean {
     return this.#parts.exportLeases.acquire(id, now);
   }
@@ -357,16 +361,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.deliveries.unsentEvents(id);
   }
 
-  /**
-   * Sends one event to one webhook in a single attempt, even if the webhook subscribes to other events. @returns the
-   * delivery
-   */
+  /** Sends one event to one webhook in a single attempt, whatever it subscribes to. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       const { events, deliveries, webhooks } = this.#parts;
-      const deliveryId = events.deliverOnce(webhook, event, now);
       webhooks.markEnqueued([webhook], now);
-      return deliveries.summary(webhook, deliveryId);
+      return deliveries.summary(webhook, events.deliverOnce(webhook, event, now));
     });
   }
 
@@ -520,12 +520,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Changes a webhook in a transaction. Returns undefined if there is none with this id. */
-  async #changeWebhook<T>(
-    id: string,
-    now: number,
-    change: (webhook: WebhookRow) => T,
-  ): Promise<T | undefined> {
+  async #changeWebhook<T>(id: string, now: number, run: (row: WebhookRow) => T): Promise<T | undefined> {
     const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.transactions.run(now, () => change(webhook));
+    return webhook && this.#parts.transactions.run(now, () => run(webhook));
   }
 }
