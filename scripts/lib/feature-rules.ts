@@ -173,6 +173,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "identity",
         "codes",
         "bulk",
+        "scans",
       ],
     },
     {

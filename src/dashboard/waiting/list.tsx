@@ -51,6 +51,7 @@ const kinds: Readonly<Record<WaitingKind, KindTexts>> = {
   job: { icon: "list-checks", verb: "View job" },
   print: { icon: "printer", verb: "View job" },
   design: { icon: "qr-code", verb: "Change design" },
+  closed: { icon: "scan-line", verb: "View code" },
   limit: { icon: "triangle-alert", verb: "View limit" },
 };
 
@@ -71,7 +72,7 @@ export async function waitingList({ deps, context, timeZone }: DashboardRequest)
         {open.size === 0 && (
           <Empty
             title="Nothing waits for you"
-            text="What needs a person is listed here: changes that agents propose, failed jobs and deliveries, domains with a problem, designs that phones can't read, limits nearly reached."
+            text="What needs a person is listed here: changes that agents propose, failed jobs and deliveries, domains with a problem, designs that phones can't read, codes scanned after their end, limits nearly reached."
           />
         )}
         {[...open].map(([kind, found]) => (
@@ -201,8 +202,17 @@ function setPostponed(isOff: boolean, flash: FlashName): Answer {
   };
 }
 
-function ItemAction({ item: { kind, id, title, link } }: { item: WaitingItem }) {
-  const { verb, href, action } = kinds[kind];
+/** What answers a code that was scanned after its end. */
+const endings: Readonly<
+  Record<NonNullable<WaitingItem["reason"]>, Pick<KindTexts, "verb" | "href" | "action">>
+> = {
+  paused: { verb: "Resume", action: (id) => `/dashboard/codes/${id}/resume` },
+  expired: { verb: "Extend", href: (id) => `/dashboard/codes/${id}/edit` },
+  deleted: { verb: "Restore", action: (id) => `/dashboard/codes/${id}/restore` },
+};
+
+function ItemAction({ item: { kind, id, title, link, reason } }: { item: WaitingItem }) {
+  const { verb, href, action } = reason === undefined ? kinds[kind] : endings[reason];
   const about = <span class="visually-hidden"> {title}</span>;
   if (action !== undefined) {
     return (

@@ -50,7 +50,7 @@ export interface StillScannedList {
  */
 export async function listStillScanned(
   deps: Deps,
-  { workspaceId }: WorkspaceContext,
+  { workspaceId }: Pick<WorkspaceContext, "workspaceId">,
 ): Promise<StillScannedList | null> {
   const limit = limits.stillScanned;
   const closed = await ifAvailable(deps, () =>

@@ -13,7 +13,7 @@ import type { AlertCommand, AlertResult, WaitingAlerts } from "../../protocol/al
 import { bounds } from "../../protocol/bounds.ts";
 import type { WorkspaceActor } from "../../protocol/history.ts";
 import { putAlertAddress, removeAlertAddress, takeDueAlertAddresses } from "../../store/alert-addresses.ts";
-import { countWaitingItems, findKnownWaiting } from "../../store/waiting.ts";
+import { findKnownWaiting } from "../../store/waiting.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { isKey, requirePermission, requireScope } from "../context/permissions.ts";
@@ -21,8 +21,9 @@ import { requireNotSuspended } from "../context/suspension.ts";
 import type { Deps } from "../deps.ts";
 import { requireFound, unavailable } from "../errors.ts";
 import { callLedger, ifKnown } from "../ledger.ts";
+import { listStillScanned } from "../scans/closed.ts";
 import { encryptSecret, newSecret, readReceiverUrl } from "../webhooks/webhooks.ts";
-import { describeWaiting, waitingTitles } from "./waiting.ts";
+import { countWaiting, describeWaiting, waitingTitles } from "./waiting.ts";
 
 /** How often the sweep looks for what the catalogue doesn't know, milliseconds. It looks at once for what it knows. */
 export const alertCheckMilliseconds = 15 * 60_000;
@@ -146,17 +147,17 @@ async function sendAlertsOf(deps: Deps, workspaceId: string): Promise<void> {
 
 /** Returns what waits, once the catalogue has counted it, so that it knows of every change from then on. */
 async function waitingAlerts(deps: Deps, workspaceId: string): Promise<WaitingAlerts> {
-  const now = deps.now();
-  if ((await findKnownWaiting(deps.db, workspaceId, now)) === null) {
-    await countWaitingItems(deps.db, workspaceId, now);
+  if ((await findKnownWaiting(deps.db, workspaceId, deps.now())) === null) {
+    await countWaiting(deps, workspaceId);
   }
-  const items = await describeWaiting(
+  const described = await describeWaiting(
     deps,
     workspaceId,
     callLedger(deps, workspaceId, (ledger) => ledger.notices(0)),
+    listStillScanned(deps, { workspaceId }).then((list) => list ?? Promise.reject(unavailable())),
   );
   return {
-    items: items.map(({ kind, id, title, text, link }) => ({
+    items: described.map(({ kind, id, title, text, link }) => ({
       ...{ kind, id, link },
       text: `${waitingTitles[kind]}: ${title}. ${text}`,
     })),

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
 import { domainProblemWords } from "../../contract/resources/domains.ts";
 import {
+  endedReasons,
   type WaitingItem,
   type WaitingKind,
   type WaitingList,
@@ -11,14 +12,17 @@ import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import {
+  countWaitingItems,
   type FoundWaiting,
   findPostponed,
   findWaiting,
   type Postponed,
   updatePostponed,
+  type WaitingKey,
 } from "../../store/waiting.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import { codeTitle } from "../codes/titles.ts";
@@ -27,8 +31,9 @@ import { holdsScope, isKey, may, requirePermission } from "../context/permission
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { SignedInMember } from "../identity/sessions.ts";
-import { ifAvailable } from "../ledger.ts";
+import { ifAvailable, ifKnown } from "../ledger.ts";
 import { counted } from "../resources/difference.ts";
+import { listStillScanned, type StillScanned, type StillScannedList } from "../scans/closed.ts";
 
 /** A thing that waits for a person. */
 export type WaitingThing = readonly [kind: WaitingKind, id: string];
@@ -42,6 +47,7 @@ export const waitingTitles: Readonly<Record<WaitingKind, string>> = {
   job: "Failed jobs",
   print: "Failed prints",
   design: "Designs that phones can't read",
+  closed: "Codes scanned after their end",
   limit: "Limits nearly reached",
 };
 
@@ -126,6 +132,7 @@ export async function listWaitingItems(deps: Deps, caller: Member | Caller): Pro
       deps,
       caller.workspaceId,
       ifAvailable(deps, () => deps.ledger(caller.workspaceId).notices(0)),
+      listStillScanned(deps, caller),
     ),
     isKey(caller) ? {} : findPostponed(deps.db, caller.workspaceId, caller.userId),
   ]);
@@ -140,18 +147,21 @@ export type DescribedItem = Omit<WaitingItem, "postponedUntil">;
 
 /**
  * Returns what waits in a workspace, by kind, newest first.
- * @param notices of the ledger; null if it can't be read, and then what it knows is missing @throws not_found
+ * @param notices of the ledger @param scanned codes that don't answer; null for both if the ledger can't be read, and then
+ * what it knows is missing @throws not_found
  */
 export async function describeWaiting(
   deps: Deps,
   workspaceId: string,
   notices: Promise<LedgerNotices | null>,
+  scanned: Promise<StillScannedList | null>,
 ): Promise<DescribedItem[]> {
   const now = deps.now();
-  const [found, workspace, ledger] = await Promise.all([
+  const [found, workspace, ledger, closed] = await Promise.all([
     findWaiting(deps.db, workspaceId, now, deps.settings.scanOrigin),
     findWorkspace(deps.db, workspaceId),
     notices,
+    scanned,
   ]);
   const { plan, liveCodes, storedBytes, jobBytes, storageLimit } = requireFound(workspace, "Workspace");
   const use = {
@@ -169,6 +179,7 @@ export async function describeWaiting(
       ...{ id, title: withoutScheme(url), text: "Some of its deliveries failed and were not sent again." },
       ...{ path: `developer/webhooks/${id}/deliveries?status=failed`, since: timeOfId(deliveryId) },
     })),
+    closed: (closed?.codes ?? []).flatMap(describeClosed),
     limit: nearLimits(use, ledger?.storage).map((limit) => ({
       ...limit,
       path: limit.id === "scans" ? "settings/reports" : "settings/plan",
@@ -180,7 +191,7 @@ export async function describeWaiting(
 }
 
 /** A thing in words. @property path of its page, below the dashboard's @property since epoch milliseconds */
-type Described = Pick<WaitingItem, "id" | "title" | "text"> & {
+type Described = Pick<WaitingItem, "id" | "title" | "text" | "reason"> & {
   readonly path: string;
   readonly since?: number;
 };
@@ -188,15 +199,41 @@ type Described = Pick<WaitingItem, "id" | "title" | "text"> & {
 const present = (
   { settings }: Deps,
   kind: WaitingKind,
-  { id, title, text, path, since }: Described,
+  { id, title, text, path, since, reason }: Described,
 ): DescribedItem => ({
   ...{ kind, id, title, text, link: `${settings.appOrigin}/dashboard/${path}` },
+  ...(reason !== undefined && { reason }),
   since: isoTime(since ?? null),
 });
 
 function withPostponed({ now }: Deps, item: DescribedItem, postponed: Postponed): WaitingItem {
   const until = postponed[waitingKey(item.kind, item.id)] ?? 0;
   return { ...item, postponedUntil: isoTime(until > now() ? until : null) };
+}
+
+/** How codes ended, in the words of their scans. */
+const endings = {
+  deleted: "although it is deleted",
+  paused: "although it is paused",
+  expired: "although it has ended",
+} as const satisfies Record<(typeof endedReasons)[number], string>;
+
+/** Describes a code that was scanned after its end, if a person can change that. */
+function describeClosed({ id, title, reason, scans, lastDay, isErased }: StillScanned): Described[] {
+  const ended = endedReasons.find((each) => each === reason);
+  if (ended === undefined || isErased) return [];
+  const text = `Scanned ${counted(scans, "time")} in the last ${bounds.lately} days ${endings[ended]}.`;
+  return [{ id, title, text, reason: ended, path: `codes/${id}`, since: Date.parse(lastDay) }];
+}
+
+/** Counts what waits, and stores it, so that the next pages read it in one row. */
+export async function countWaiting(deps: Deps, workspaceId: string): Promise<WaitingKey[]> {
+  const now = deps.now();
+  const { counted: most } = limits.waiting;
+  const read = () => ifKnown(deps.ledger(workspaceId).closedCodes(bounds.lately, most, now));
+  const closed = (await ifAvailable(deps, read)) ?? [];
+  const codes = closed.map(({ qrId, reason }) => [qrId, reason] as const);
+  return countWaitingItems(deps.db, workspaceId, now, codes);
 }
 
 /** The key that proposed a change, and its program. */

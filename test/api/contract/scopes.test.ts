@@ -37,7 +37,7 @@ describe.each(ofEachScope)("$name, which needs $needed,", (endpoint) => {
     // A webhook also needs the scope of its events, and alerts those of all that waits.
     const more: Record<string, Scope[]> = { createWebhook: ["qr:read"] };
     const alerts: Scope[] = endpoint.path.startsWith("/developer/alerts")
-      ? ["qr:read", "workspace:read"]
+      ? ["qr:read", "scans:read", "workspace:read"]
       : [];
     const scopes = [scope, ...(more[endpoint.name] ?? []), ...alerts];
     const answer = await request(await service.client(workspaceId, scopes), endpoint);
