@@ -3,15 +3,16 @@ import { AlertAddress, AlertAddressInput, NewAlertAddress } from "../resources/w
 import { Delivery, WebhookSecret } from "../resources/webhooks/webhooks.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
+const caller = { tag: "Webhooks", auth: "session", permission: "webhooks" } as const;
+const changed = { ...caller, scope: "webhooks:write" } as const;
+
 /** The address for alerts of a workspace. */
 export const alertEndpoints = {
   getAlerts: {
     method: "get",
     path: "/developer/alerts",
-    tag: "Webhooks",
     summary: "Retrieve the address for alerts, with its last deliveries",
-    auth: "session",
-    permission: "webhooks",
+    ...caller,
     scope: "webhooks:read",
     status: 200,
     response: AlertAddress,
@@ -20,11 +21,8 @@ export const alertEndpoints = {
   setAlerts: {
     method: "put",
     path: "/developer/alerts",
-    tag: "Webhooks",
     summary: "Set the address for alerts; the response to the first one contains its signing secret",
-    auth: "session",
-    permission: "webhooks",
-    scope: "webhooks:write",
+    ...changed,
     body: AlertAddressInput,
     status: 200,
     response: NewAlertAddress,
@@ -33,11 +31,8 @@ export const alertEndpoints = {
   deleteAlerts: {
     method: "delete",
     path: "/developer/alerts",
-    tag: "Webhooks",
     summary: "Remove the address for alerts, with its deliveries",
-    auth: "session",
-    permission: "webhooks",
-    scope: "webhooks:write",
+    ...changed,
     status: 200,
     response: Deleted,
     errors: [404],
@@ -45,11 +40,8 @@ export const alertEndpoints = {
   rotateAlertSecret: {
     method: "post",
     path: "/developer/alerts/rotate",
-    tag: "Webhooks",
     summary: "Replace the signing secret of alerts; for 24 hours, the previous one signs as well",
-    auth: "session",
-    permission: "webhooks",
-    scope: "webhooks:write",
+    ...changed,
     status: 200,
     response: WebhookSecret,
     errors: [404],
@@ -57,11 +49,8 @@ export const alertEndpoints = {
   testAlerts: {
     method: "post",
     path: "/developer/alerts/test",
-    tag: "Webhooks",
     summary: "Send a test alert",
-    auth: "session",
-    permission: "webhooks",
-    scope: "webhooks:write",
+    ...changed,
     status: 202,
     response: Delivery,
     errors: [404],

@@ -7,12 +7,11 @@ import {
   setAlertAddress,
   testAlerts,
 } from "../../domain/workspaces/alerts.ts";
-import { Action, FormButtons, FormKey } from "../../ui/forms/buttons.tsx";
+import { Action, FormKey } from "../../ui/forms/buttons.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import type { FormState } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
-import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatInstant } from "../../ui/values/format.ts";
@@ -23,7 +22,7 @@ import type { Answer, DashboardRequest, DashboardResponse, PageResponse } from "
 import { alertsPath, SettingsPage } from "../frame/settings-page.tsx";
 import { type Rejection, submitForm } from "../frame/submit-form.ts";
 import { DeliveryStatusMark, lastAnswer } from "./deliveries/table.tsx";
-import { secretPage } from "./webhooks/secret.tsx";
+import { rotationPage, secretPage } from "./webhooks/secret.tsx";
 
 const title = "Alerts";
 const back = { path: alertsPath, name: title } as const;
@@ -130,24 +129,7 @@ const Deliveries = ({ address: { deliveries }, zone }: { address: AlertAddress; 
 export const sendTestAlert: Answer = change(testAlerts, alertsPath, "alertTested");
 
 /** Asks for confirmation before replacing the secret. */
-export const confirmAlertRotation: Answer = async () => ({
-  title: "Replace signing secret?",
-  content: (
-    <>
-      <Head title="Replace signing secret?" back={back} />
-      <div class="card">
-        <p>
-          You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so that
-          you can update your receiver.
-        </p>
-        <PostForm>
-          <FormKey />
-          <FormButtons submit="Replace secret" back={alertsPath} />
-        </PostForm>
-      </div>
-    </>
-  ),
-});
+export const confirmAlertRotation: Answer = async () => rotationPage(back);
 
 /** Replaces the secret, only once for a form submitted twice, and shows it only in this response. @throws not_found */
 export const rotateAlerts: Answer = async ({ deps, context, form }) => {

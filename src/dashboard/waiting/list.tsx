@@ -202,7 +202,7 @@ function setPostponed(isOff: boolean, flash: FlashName): Answer {
   };
 }
 
-/** What answers a code that was scanned after its end. */
+/** The way back of a code that was scanned after its end, by why it doesn't answer. */
 const endings: Readonly<
   Record<NonNullable<WaitingItem["reason"]>, Pick<KindTexts, "verb" | "href" | "action">>
 > = {

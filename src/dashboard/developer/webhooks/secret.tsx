@@ -1,3 +1,5 @@
+import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { CopyField } from "../../../ui/values/copy-field.tsx";
@@ -36,6 +38,27 @@ export function secretPage(
     ),
   };
 }
+
+/** Asks before a signing secret is replaced. */
+export const rotationPage = (back: { readonly path: string; readonly name: string }): PageResponse => ({
+  title: "Replace signing secret?",
+  content: (
+    <>
+      <Head title="Replace signing secret?" back={back} />
+      <div class="card">
+        <p>
+          You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so that
+          you can update your receiver. If you replaced a secret in the last 24 hours, the one before that
+          stops signing at once.
+        </p>
+        <PostForm>
+          <FormKey />
+          <FormButtons submit="Replace secret" back={back.path} />
+        </PostForm>
+      </div>
+    </>
+  ),
+});
 
 /** How a receiver verifies a signature. */
 export function Verification() {
