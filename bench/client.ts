@@ -29,6 +29,19 @@ export class Client {
     };
   }
 
+  /** Pauses a code. */
+  async pause(id: string): Promise<void> {
+    await this.#send("PATCH", `/qr/${id}`, this.#withKey, { status: "paused" });
+  }
+
+  /** Returns how many scans of a code got no target. */
+  async closedScans(id: string): Promise<number> {
+    const answer = JSON.parse(await this.#send("GET", `/qr/${id}/scans`, this.#withKey)) as {
+      closed: { total: number };
+    };
+    return answer.closed.total;
+  }
+
   /** Creates codes with a bulk job. Resolves when the last one exists. */
   async createCodes(count: number): Promise<void> {
     const tag = crypto.randomUUID();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { buildService } from "../scripts/lib/build.ts";
 import { apiKey, memberCookie, otherApiKey } from "../scripts/lib/seed.ts";
 import { Client } from "./client.ts";
@@ -14,6 +15,7 @@ const fullSizes = {
   samples: 150,
   floodSeconds: 5,
   floodConnections: [1, 16],
+  closedScans: 100_000,
   hosts: 5000,
   rows: 10_000,
   jobs: 2,
@@ -23,6 +25,7 @@ const smokeSizes: typeof fullSizes = {
   samples: 3,
   floodSeconds: 0.2,
   floodConnections: [1],
+  closedScans: 10,
   hosts: 50,
   rows: 50,
   jobs: 1,
@@ -113,6 +116,27 @@ export const isolation: Benchmark = {
       );
       report(`${flood.requestsPerSecond.toFixed(0)} scans/s, ${connections} at a time`, before, during);
     }
+
+    const closed = await busy.createCode(1);
+    await busy.pause(closed.id);
+    const beforeClosed = await alone();
+    let scans = 0;
+    const floodClosed = async () => {
+      const headers = { "user-agent": phone };
+      const requests: LoadRequest[] = [{ method: "GET", path: `/${closed.hash}`, headers }];
+      const load = {
+        requests,
+        connections: Math.max(...sizes.floodConnections),
+        seconds: sizes.floodSeconds,
+      };
+      while (scans < sizes.closedScans) {
+        const options = { expected: 404, awaitIdle: false };
+        scans += (await generator.measure(service, load, options)).responses;
+      }
+    };
+    const [besideClosed] = await beside(floodClosed());
+    while ((await busy.closedScans(closed.id)) < scans) await delay(50);
+    report(`${scans} scans of a paused code`, beforeClosed, besideClosed);
 
     await busy.createCodes(sizes.hosts);
     const beforeHosts = await alone();

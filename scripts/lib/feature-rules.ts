@@ -139,7 +139,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
     {
       name: "scans",
       holds: "recording, lists, exports, erasure",
-      may: ["base", "context", "requests", "codes"],
+      may: ["base", "context", "requests", "domains", "codes"],
     },
     {
       name: "analytics",
@@ -165,6 +165,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "context",
         "events",
         "routing",
+        "webhooks",
         "history",
         "resources",
         "domains",
@@ -172,6 +173,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "identity",
         "codes",
         "bulk",
+        "scans",
       ],
     },
     {

@@ -68,14 +68,14 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 126_500,
+    bound: 127_200,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
   testLines: { what: "lines of `test/`", bound: 96_500, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
-    bound: 5_950,
+    bound: 6_000,
     why: "As above",
     of: lines("migrations/"),
   },

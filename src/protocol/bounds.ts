@@ -79,6 +79,10 @@ export const bounds = {
   search: { entries: 500_000, perIndex: 250_000, codes: 25_000, time: 300, statements: 8, whole: 50_000 },
   /** Codes that a page of their list examines to find those that it sorts. */
   sortedFrom: 50_000,
+  /** How long after an alert the next one of its kind is sent at the earliest, milliseconds. */
+  alertMilliseconds: 60 * 60_000,
+  /** Workspaces with an address for alerts that one run of the sweep looks at. */
+  alertChecks: 40,
   /** Days, today included, in which scans of codes that don't answer, and visits of domains, count as late ones. */
   lately: 30,
   /** How many tags the palette searches. */

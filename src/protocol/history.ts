@@ -26,6 +26,12 @@ export const serviceActor: Actor = {
   requestId: null,
 };
 
+/** Who changes something of the workspace, and the workspace's name, which its ledger doesn't know. */
+export interface WorkspaceActor {
+  readonly actor: Actor;
+  readonly workspaceName: string | null;
+}
+
 /** The part of an actor that its request determines. */
 export type ActorRequest = Pick<Actor, "via" | "requestId" | "client">;
 

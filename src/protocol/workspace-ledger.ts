@@ -10,6 +10,7 @@ import type { Answers, Submission } from "../contract/resources/pages.ts";
 import type { ScanKind } from "../contract/resources/scans/scan-filters.ts";
 import type { ScanEvent, ScanListResponse } from "../contract/resources/scans/scans.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../contract/resources/webhooks/webhooks.ts";
+import type { AlertMethods } from "./alerts.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -20,7 +21,7 @@ import type {
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
 import type { ServiceEvent } from "./events.ts";
-import type { Actor, HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
+import type { Actor, HistoryEntry, HistoryMethods, ObjectRef, WorkspaceActor } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
 import type { Remote } from "./remote.ts";
 import type { ReplayMethods } from "./replays.ts";
@@ -295,9 +296,34 @@ export interface ClosedCode {
   readonly lastDay: string;
 }
 
+/** A count of scans without a target. */
+export interface ClosedDay {
+  readonly qrId: string;
+  readonly hash: string;
+  /** As YYYY-MM-DD, in the reports' time zone. */
+  readonly day: string;
+  readonly reason: ClosedReason;
+  readonly scans: number;
+}
+
+/** Where a page of counts ends. */
+export interface ClosedPosition {
+  readonly code: number;
+  readonly reason: string;
+  readonly day: number;
+}
+
+/** A page of counts. @property next null on the last page */
+export interface ClosedCountPage {
+  readonly counts: readonly ClosedDay[];
+  readonly next: ClosedPosition | null;
+}
+
 /** The visits of a domain's own address. */
 export interface DomainVisitCounts {
   readonly total: number;
+  /** The first of these days, as YYYY-MM-DD. */
+  readonly from: string;
   /** On each of the last days, oldest first. */
   readonly days: readonly number[];
 }
@@ -309,8 +335,9 @@ interface ScanMethods {
   countScans(): number;
   eraseScans(erasure: ScanErasure, now: number, actor?: Actor): Promise<void>;
   erasedScans(qrIds: readonly string[]): ErasedScans[];
-  /** 1.1.0 lacks this and the next. */
+  /** 1.1.0 lacks this and the next two. */
   closedCodes(days: number, limit: number, now: number): ClosedCode[];
+  closedCounts(after: ClosedPosition | null, limit: number): ClosedCountPage;
   domainVisits(host: string, days: number, now: number): DomainVisitCounts;
 }
 
@@ -321,12 +348,6 @@ interface ExportMethods {
   acquireExport(id: string, now: number): boolean;
   renewExport(id: string, now: number): void;
   releaseExport(id: string, now: number): void;
-}
-
-/** Who changes something of the workspace, and the workspace's name, which its ledger doesn't know. */
-export interface WorkspaceActor {
-  readonly actor: Actor;
-  readonly workspaceName: string | null;
 }
 
 /** Who changes something of a page, and the page's title. */
@@ -428,6 +449,7 @@ export interface WorkspaceLedgerMethods
     SubmissionMethods,
     WebhookMethods,
     DeliveryMethods,
+    AlertMethods,
     HistoryMethods,
     ReplayMethods {
   storage(): LedgerStorage;

@@ -19,6 +19,7 @@ import { removeExpiredPrints } from "../domain/print/removal.ts";
 import { restorableMilliseconds } from "../domain/restorable.ts";
 import { healRouteCache } from "../domain/routing/cache-check.ts";
 import { repairStalePublications } from "../domain/routing/repair.ts";
+import { sendWorkspaceAlerts } from "../domain/workspaces/alerts.ts";
 import { eraseWorkspaces } from "../domain/workspaces/erasure.ts";
 import { routing } from "../edge/routing/timing.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -36,6 +37,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   pruneBulkItems: { run: pruneBulkItems, work: [["bulkItems", itemMilliseconds]] },
   eraseDeleted: { run: eraseDeleted, work: [["deleted", restorableMilliseconds]] },
   checkDueDomains: { run: checkDueDomains, work: [["domainChecks"]] },
+  sendWorkspaceAlerts: { run: sendWorkspaceAlerts, work: [["alertChecks"]] },
   eraseWorkspaces: { run: eraseWorkspaces, work: [["deletedWorkspaces"]] },
   removeUnusedLogos: {
     run: removeUnusedLogos,

@@ -16,8 +16,8 @@ export type WaitingKey = readonly [StoredWaitingKind, string];
 /** A job is among these as long as its failed rows can be read. */
 const jobMilliseconds = limits.bulkItemDays * dayLength;
 
-/** How long a row is used at most. */
-const freshMilliseconds = dayLength;
+/** How long a row is used at most: nothing says when codes are scanned after their end. */
+const freshMilliseconds = dayLength / 24;
 
 const endedBadly = "completed_at IS NOT NULL AND (status = 'failed' OR failure_count > 0)";
 const recentJobs = `workspace_id = ?1 AND ${endedBadly} AND completed_at > ?2 - ${jobMilliseconds}
@@ -27,11 +27,18 @@ const troubledDomains = `workspace_id = ?1 AND deleted_at IS NULL AND problem IS
   AND (status = 'active' OR problem NOT IN (${passingProblems.map((problem) => `'${problem}'`).join(", ")}))
   ORDER BY host LIMIT ?3`;
 
+/** SQL for those codes of the JSON ?4, with the reason why each got scans without a target, that still don't answer. */
+const closedCodes = `SELECT c.id, NULL AS until FROM json_each(?4) j
+  CROSS JOIN qr_codes c ON c.id = j.value->>0 AND c.workspace_id = ?1
+  WHERE CASE j.value->>1 WHEN 'deleted' THEN c.deleted_at IS NOT NULL AND c.erased_at IS NULL
+    WHEN 'paused' THEN c.deleted_at IS NULL AND c.suspended IS NULL AND c.status = 'paused'
+    WHEN 'expired' THEN c.deleted_at IS NULL AND c.suspended IS NULL AND c.status = 'active' AND c.expires_at <= ?2 END`;
+
 /**
  * SQL for the things of each kind in the workspace ?1 that wait at ?2, at most ?3, with the time at which each stops
  * waiting by itself.
  */
-const sources: Readonly<Record<StoredWaitingKind, string>> = {
+const sources: Readonly<Record<Exclude<StoredWaitingKind, "closed">, string>> = {
   proposal: `SELECT id, expires_at AS until FROM proposals WHERE workspace_id = ?1 AND ${isWaiting("?2")}
     ORDER BY id DESC LIMIT ?3`,
   domain: `SELECT id, NULL AS until FROM domains WHERE ${troubledDomains}`,
@@ -47,23 +54,41 @@ export const knownWaitingSql = "SELECT items FROM waiting_items WHERE workspace_
 export const readKnownWaiting = (row: Record<string, unknown> | undefined): WaitingKey[] | null =>
   row === undefined ? null : (JSON.parse(String(row.items)) as WaitingKey[]);
 
+/** Returns the things that wait in a workspace; null unless they are known. */
+export async function findKnownWaiting(
+  db: D1Database,
+  workspaceId: string,
+  now: number,
+): Promise<WaitingKey[] | null> {
+  const row = await db.prepare(knownWaitingSql).bind(workspaceId, now).first();
+  return readKnownWaiting(row ?? undefined);
+}
+
 /** In one statement, so that no change is missed between reading and writing. */
 const countSql = `
   INSERT INTO waiting_items (workspace_id, items, fresh_until)
   SELECT ?1, json_group_array(json_array(kind, id)), coalesce(min(min(until), ?2 + ${freshMilliseconds}), ?2 + ${freshMilliseconds})
-  FROM (${Object.entries(sources)
+  FROM (SELECT * FROM (${Object.entries(sources)
     .map(([kind, sql]) => `SELECT '${kind}' AS kind, id, until FROM (${sql})`)
-    .join(" UNION ALL ")}) WHERE true
+    .join(" UNION ALL ")}) UNION ALL SELECT 'closed' AS kind, id, until FROM (${closedCodes})) WHERE true
   ON CONFLICT (workspace_id) DO UPDATE SET items = excluded.items, fresh_until = excluded.fresh_until
   RETURNING items`;
 
-/** Finds what waits in a workspace, and stores it for the pages after this one. */
+/**
+ * Finds what waits in a workspace, and stores it for the pages after this one.
+ * @param closed codes that were scanned without a target, and why
+ */
 export async function countWaitingItems(
   db: D1Database,
   workspaceId: string,
   now: number,
+  closed: readonly (readonly [id: string, reason: string])[],
 ): Promise<WaitingKey[]> {
-  const row = await db.prepare(countSql).bind(workspaceId, now, limits.waiting.counted).first();
+  const values = [workspaceId, now, limits.waiting.counted, JSON.stringify(closed)];
+  const row = await db
+    .prepare(countSql)
+    .bind(...values)
+    .first();
   return readKnownWaiting(row ?? undefined) ?? [];
 }
 

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
 import { Domain } from "../../src/contract/resources/domains.ts";
+import type { ClosedReason } from "../../src/contract/resources/enums.ts";
 import { NewApiKey } from "../../src/contract/resources/identity/keys.ts";
 import { type WaitingKind, WaitingList } from "../../src/contract/resources/waiting.ts";
 import type { Role } from "../../src/contract/roles.ts";
+import { emptyBatch } from "../../src/edge/scans/pack.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { dayLength } from "../../src/lib/time/calendar.ts";
 import { Answer } from "../../src/mcp/tools/changes.ts";
@@ -23,6 +25,7 @@ let browser: Browser;
 let qr: Qr;
 
 const path = "/dashboard/waiting";
+const hourLength = dayLength / 24;
 const workspaceId = () => harness.client.workspaceId;
 
 async function signIn(role: Role = "owner") {
@@ -179,6 +182,53 @@ describe("what waits for a person", () => {
     expect(items).toMatchObject([
       { kind: "job", title: "Creation of 2 codes", text: "1 of 2 rows failed.", postponedUntil: null },
     ]);
+  });
+
+  it("has codes that were scanned after their end, each with its way back", async () => {
+    const [paused, ended, deleted] = await Promise.all(
+      ["Paused", "Ended", "Deleted"].map((name) => harness.client.createQr({ name })),
+    );
+    if (!paused || !ended || !deleted) throw new Error("unreachable");
+    const change = (id: string, body: object) => harness.client.send("PATCH", `/qr/${id}`, body);
+    const end = new Date(harness.clock.now() + dayLength).toISOString();
+    await change(paused.id, { status: "paused" });
+    await change(ended.id, { expiresAt: end });
+    await harness.client.send("DELETE", `/qr/${deleted.id}`);
+    await harness.advance(2 * dayLength);
+    await signIn();
+    expect(await counted()).toBe(0);
+    const codes = Object.entries({ paused, expired: ended, deleted, not_started: qr }).map(
+      ([reason, code]) => ({
+        ...{ qrId: code.id, hash: code.hash, reason: reason as ClosedReason, scans: 3 },
+      }),
+    );
+    const id = newId(harness.clock.now());
+    await harness.ledger.recordScans(
+      [{ ...emptyBatch(workspaceId()), closed: { id, codes, domains: [] } }],
+      harness.clock.now(),
+    );
+    const { items } = await list();
+    expect(items.map(({ kind, reason, title }) => [kind, reason, title]).toSorted()).toEqual([
+      ["closed", "deleted", "Deleted"],
+      ["closed", "expired", "Ended"],
+      ["closed", "paused", "Paused"],
+    ]);
+    expect(items[0]?.text).toMatch(/^Scanned 3 times in the last 30 days although it /);
+    // Counted within the hour.
+    await harness.advance(hourLength);
+    expect(await counted()).toBe(3);
+    const shown = await page();
+    expect(shown).toContain(`href="/dashboard/codes/${ended.id}/edit"`);
+    for (const [path, left] of [
+      [`${paused.id}/resume`, 2],
+      [`${deleted.id}/restore`, 1],
+    ] as const) {
+      expect(shown).toContain(`action="/dashboard/codes/${path}"`);
+      await browser.submit(`/dashboard/codes/${path}`, { workspace: workspaceId() });
+      expect([path, await counted(), (await list()).count]).toEqual([path, left, left]);
+    }
+    await change(ended.id, { expiresAt: null });
+    expect([await counted(), (await list()).count]).toEqual([0, 0]);
   });
 
   it("has limits of which most is used", async () => {

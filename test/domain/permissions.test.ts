@@ -54,6 +54,13 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../src/domain/webhooks/webhooks.ts";
+import {
+  deleteAlertAddress,
+  getAlertAddress,
+  rotateAlertSecret,
+  setAlertAddress,
+  testAlerts,
+} from "../../src/domain/workspaces/alerts.ts";
 import { updateWorkspace } from "../../src/domain/workspaces/workspace.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { Service } from "../support/service.ts";
@@ -84,6 +91,7 @@ const verbs: Readonly<Partial<Record<Permission, readonly Verb[]>>> = {
   keys: [listKeys, getKey, createKey, revokeKey],
   webhooks: [
     ...[createWebhook, listWebhooks, getWebhook, updateWebhook, deleteWebhook, rotateSecret, testWebhook],
+    ...[getAlertAddress, setAlertAddress, deleteAlertAddress, rotateAlertSecret, testAlerts],
     ...[getDelivery, listDeliveries, replayDelivery],
     ...[previewReplay, startReplay, listReplays, getReplay, stopReplay],
   ],

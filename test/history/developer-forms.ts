@@ -5,7 +5,13 @@ const skipped = async (w: World) => {
   const { webhookId, deliveryId } = await w.skippedDelivery();
   return { id: webhookId, deliveryId };
 };
-/** The forms of keys and webhooks. */
+/** Sets an address for alerts. @param path of a form about it */
+const alerted = (path: string) => async (w: World) => {
+  await w.owner.send("PUT", "/developer/alerts", { url: "https://hooks.example/alerts" });
+  return { path };
+};
+
+/** The forms of keys, webhooks and alerts. */
 export const developerForms: Readonly<Record<string, Case>> = {
   "/developer/keys/new": {
     expected: ["key.created"],
@@ -22,6 +28,22 @@ export const developerForms: Readonly<Record<string, Case>> = {
   "/developer/keys/:id/revoke": {
     expected: ["key.revoked"],
     form: button("/developer/keys", (w) => w.key(), "revoke"),
+  },
+  "/developer/alerts": {
+    expected: ["workspace.updated"],
+    form: (w) => filled(w, "/developer/alerts", { url: "https://hooks.example/alerts" }),
+  },
+  "/developer/alerts/test": { expected: none.deliveries, form: alerted("/developer/alerts/test") },
+  "/developer/alerts/rotate": {
+    expected: ["workspace.updated"],
+    form: async (w) => {
+      await alerted("")(w);
+      return filled(w, "/developer/alerts/rotate", {});
+    },
+  },
+  "/developer/alerts/remove": {
+    expected: ["workspace.updated"],
+    form: alerted("/developer/alerts/remove"),
   },
   "/developer/webhooks/new": {
     expected: ["webhook.created"],

@@ -6,6 +6,7 @@ import { SessionList } from "../../src/contract/resources/identity/sessions.ts";
 import { PrintJob } from "../../src/contract/resources/images/prints.ts";
 import { AbuseReportList } from "../../src/contract/resources/operations/abuse-reports.ts";
 import { BlockedHost } from "../../src/contract/resources/operations/blocked-hosts.ts";
+import { NewAlertAddress } from "../../src/contract/resources/webhooks/alerts.ts";
 import { Replay } from "../../src/contract/resources/webhooks/replays.ts";
 import { newId } from "../../src/lib/text/ids.ts";
 import { saveDeadLetter } from "../../src/store/operations/save-dead-letter.ts";
@@ -40,6 +41,11 @@ interface Case {
 const byId =
   (make: (world: HistoryWorkspace) => Promise<{ readonly id: string }>): NonNullable<Case["request"]> =>
   async (world) => ({ path: (await make(world)).id });
+
+const withAlerts: NonNullable<Case["request"]> = async ({ owner }) => {
+  await owner.expect(200, NewAlertAddress, "PUT", "/developer/alerts", { url: "https://example.com/alerts" });
+  return {};
+};
 
 const nothing = {
   account: { none: "It belongs to the person, not to a workspace" },
@@ -201,6 +207,10 @@ const cases: Readonly<Record<Changing, Case>> = {
   updateWebhook: { expected: ["webhook.updated"], request: byId((w) => w.webhook()) },
   deleteWebhook: { expected: ["webhook.deleted"], request: byId((w) => w.webhook()) },
   rotateSecret: { expected: ["webhook.rotated"], request: byId((w) => w.webhook()) },
+  setAlerts: { expected: ["workspace.updated"] },
+  deleteAlerts: { expected: ["workspace.updated"], request: withAlerts },
+  rotateAlertSecret: { expected: ["workspace.updated"], request: withAlerts },
+  testAlerts: { expected: nothing.deliveries, request: withAlerts },
   testWebhook: { expected: nothing.deliveries, request: byId((w) => w.webhook()) },
   replayDelivery: {
     expected: nothing.deliveries,

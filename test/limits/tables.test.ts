@@ -29,6 +29,7 @@ const bounds: Readonly<Record<string, string>> = {
   ...{
     forwarding_leases: "one",
     waiting_items: "one",
+    alert_addresses: "one",
     sessions: "a number of each person",
     abuse_reports: "a number of open ones",
   },

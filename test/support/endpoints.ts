@@ -105,6 +105,7 @@ export const validBody: Record<string, object> = {
   updatePage: { title: "A page" },
   createWebhook: { url: "https://example.com/hook", events: ["qr.created"] },
   updateWebhook: { status: "paused" },
+  setAlerts: { url: "https://example.com/alerts" },
   createReplay: { since: "2026-01-31T09:30:00Z" },
   changePlan: { plan: "pro" },
   createSignInLink: { kind: "owner" },

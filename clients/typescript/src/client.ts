@@ -5,7 +5,7 @@ import { Brands, Domains, Folders, SavedLists, Templates } from "./resources/org
 import { Pages } from "./resources/pages.ts";
 import { Prints } from "./resources/prints.ts";
 import { Reports, Scans } from "./resources/scans.ts";
-import { Webhooks } from "./resources/webhooks.ts";
+import { Alerts, Webhooks } from "./resources/webhooks.ts";
 import { type Fetch, Transport } from "./transport.ts";
 import type { Me, RequestOptions, WaitingList, Workspace } from "./types.ts";
 
@@ -56,6 +56,8 @@ export class QrCodes {
   readonly pages: Pages;
   /** Webhooks and their deliveries. */
   readonly webhooks: Webhooks;
+  /** The address for alerts. */
+  readonly alerts: Alerts;
   /** Changes, and their undoing. */
   readonly history: History;
   readonly #transport: Transport;
@@ -94,6 +96,7 @@ export class QrCodes {
     this.brand = new Brands(transport);
     this.pages = new Pages(transport);
     this.webhooks = new Webhooks(transport);
+    this.alerts = new Alerts(transport);
     this.history = new History(transport);
   }
 

@@ -134,6 +134,8 @@ export type PageUpdate = Schema<"PageUpdate">;
 export type Submission = Schema<"Submission">;
 export type Webhook = Schema<"Webhook">;
 export type CreatedWebhook = Schema<"CreatedWebhook">;
+export type AlertAddress = Schema<"AlertAddress">;
+export type NewAlertAddress = Schema<"NewAlertAddress">;
 export type WebhookInput = Schema<"WebhookInput">;
 export type WebhookUpdate = Schema<"WebhookUpdate">;
 export type WebhookSecret = Schema<"WebhookSecret">;
@@ -143,5 +145,7 @@ export type HistoryEntry = Schema<"HistoryEntry">;
 export type Reverted = Schema<"Reverted">;
 export type Deleted = Schema<"Deleted">;
 export type Me = Schema<"Me">;
+/** A code that leads nowhere and is still scanned. */
+export type ClosedCode = Schema<"ClosedCodeList">["items"][number];
 export type WaitingList = Schema<"WaitingList">;
 export type Workspace = Schema<"Workspace">;

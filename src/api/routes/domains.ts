@@ -10,6 +10,7 @@ import {
   updateDomain,
   type VersionedDomain,
 } from "../../domain/domains/domains.ts";
+import { getDomainVisits } from "../../domain/scans/closed.ts";
 import { bind, bindVersioned, type Call } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
@@ -19,6 +20,9 @@ export function domainRoutes(app: Hono<ApiEnv>): void {
   );
   bind(app, endpoints.listDomains, ({ deps, caller }) => listDomains(deps, caller));
   bindVersioned(app, endpoints.getDomain, read, read);
+  bind(app, endpoints.getDomainVisits, ({ deps, caller, params }) =>
+    getDomainVisits(deps, caller, params.id),
+  );
   bindVersioned(
     app,
     endpoints.updateDomain,

@@ -3,6 +3,7 @@ import { endpoints } from "../../contract/endpoints/index.ts";
 import type { LiveQuery } from "../../contract/resources/scans/live.ts";
 import type { WorkspaceContext } from "../../domain/context/context.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { exportClosedScans, listClosedCodes } from "../../domain/scans/closed.ts";
 import { eraseScans } from "../../domain/scans/erase.ts";
 import { exportScans } from "../../domain/scans/export.ts";
 import { listScans } from "../../domain/scans/list.ts";
@@ -18,6 +19,10 @@ export function scanRoutes(app: Hono<ApiEnv>): void {
   );
   bindStream(app, endpoints.exportScans, async ({ deps, caller, query }) =>
     exported("scans", query.format, await exportScans(deps, caller, query)),
+  );
+  bind(app, endpoints.listClosedScans, ({ deps, caller }) => listClosedCodes(deps, caller));
+  bindStream(app, endpoints.exportClosedScans, async ({ deps, caller, query }) =>
+    exported("closed-scans", query.format, await exportClosedScans(deps, caller, query)),
   );
   bind(app, endpoints.eraseScans, ({ deps, caller, params, query }) =>
     eraseScans(deps, caller, params.id, query.sums),

@@ -11,6 +11,13 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../domain/webhooks/webhooks.ts";
+import {
+  deleteAlertAddress,
+  getAlertAddress,
+  rotateAlertSecret,
+  setAlertAddress,
+  testAlerts,
+} from "../../domain/workspaces/alerts.ts";
 import { bind, bindPreviewed } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 
@@ -33,6 +40,11 @@ export function webhookRoutes(app: Hono<ApiEnv>): void {
   bind(app, endpoints.replayDelivery, ({ deps, caller, params }) =>
     replayDelivery(deps, caller, params.id, params.deliveryId),
   );
+  bind(app, endpoints.getAlerts, ({ deps, caller }) => getAlertAddress(deps, caller));
+  bind(app, endpoints.setAlerts, ({ deps, caller, body }) => setAlertAddress(deps, caller, body));
+  bind(app, endpoints.deleteAlerts, ({ deps, caller }) => deleteAlertAddress(deps, caller));
+  bind(app, endpoints.rotateAlertSecret, ({ deps, caller }) => rotateAlertSecret(deps, caller));
+  bind(app, endpoints.testAlerts, ({ deps, caller }) => testAlerts(deps, caller));
   bindPreviewed(app, endpoints.createReplay, async ({ deps, caller, params, body }) =>
     body.dryRun === true
       ? { preview: await previewReplay(deps, caller, params.id, body) }

@@ -1,5 +1,12 @@
 import { Deleted } from "../resources/codes/qr.ts";
-import { Domain, DomainDeletion, DomainInput, DomainList, DomainUpdate } from "../resources/domains.ts";
+import {
+  Domain,
+  DomainDeletion,
+  DomainInput,
+  DomainList,
+  DomainUpdate,
+  DomainVisits,
+} from "../resources/domains.ts";
 import { bodyErrors, type SessionEndpoint } from "./endpoint.ts";
 
 /** Hosts of a workspace at which its codes answer. */
@@ -40,6 +47,18 @@ export const domainEndpoints = {
     status: 200,
     response: Domain,
     versioned: true,
+    errors: [404],
+  },
+  getDomainVisits: {
+    method: "get",
+    path: "/developer/domains/{id}/visits",
+    tag: "Domains",
+    summary: "Retrieve the visits of the address of a domain itself",
+    auth: "session",
+    permission: "codes.read",
+    scope: "scans:read",
+    status: 200,
+    response: DomainVisits,
     errors: [404],
   },
   updateDomain: {

@@ -30,7 +30,14 @@ import { Me } from "../resources/identity/keys.ts";
 import { CodeImageQuery, Image } from "../resources/images/images.ts";
 import { Scannability } from "../resources/images/scannability.ts";
 import { ScanListQuery } from "../resources/scans/scan-filters.ts";
-import { EraseScansQuery, ExportQuery, ScanListResponse } from "../resources/scans/scans.ts";
+import {
+  ClosedCodeList,
+  ClosedExportQuery,
+  EraseScansQuery,
+  ExportQuery,
+  ScanListResponse,
+} from "../resources/scans/scans.ts";
+import { alertEndpoints } from "./alerts.ts";
 import { analyticsEndpoints } from "./analytics.ts";
 import { brandEndpoints } from "./brand.ts";
 import { developerEndpoints } from "./developer.ts";
@@ -337,6 +344,30 @@ export const endpoints = {
     stream: Object.values(exportTypes),
     errors: [404],
   },
+  listClosedScans: {
+    method: "get",
+    path: "/scans/closed",
+    tag: "Scans",
+    summary: "List QR codes that lead nowhere and are still scanned, the most scanned first",
+    auth: "key",
+    scope: "scans:read",
+    status: 200,
+    response: ClosedCodeList,
+    errors: [],
+  },
+  exportClosedScans: {
+    method: "get",
+    path: "/scans/closed/export",
+    tag: "Scans",
+    summary: "Export scans without a target: their number by QR code, day and reason, as CSV or NDJSON",
+    auth: "key",
+    scope: "scans:read",
+    query: ClosedExportQuery,
+    status: 200,
+    response: Lines,
+    stream: Object.values(exportTypes),
+    errors: [],
+  },
   listFolders: {
     method: "get",
     path: "/folders",
@@ -418,5 +449,6 @@ export const endpoints = {
   ...brandEndpoints,
   ...pageEndpoints,
   ...webhookEndpoints,
+  ...alertEndpoints,
   ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -119,6 +119,17 @@ export const Domain = z
   .meta({ id: "Domain" });
 export type Domain = z.output<typeof Domain>;
 
+export const DomainVisits = z
+  .object({
+    total: z.int(),
+    from: z.iso.date().meta({ description: "The first day of `days`, in the reports' time zone" }),
+    days: z
+      .array(z.int())
+      .meta({ description: "Visits on each day since then, today included, oldest first" }),
+  })
+  .meta({ id: "DomainVisits", description: "Visits of the address of the domain itself" });
+export type DomainVisits = z.output<typeof DomainVisits>;
+
 export const DomainList = z.object({ domains: z.array(Domain) }).meta({ id: "DomainList" });
 
 export const DomainDeletion = z.object({

@@ -18,6 +18,7 @@ const stored = {
   print: { permission: "codes.read", scope: "qr:read" },
   design: { permission: "codes.write", scope: "qr:read" },
   domain: { permission: "domains", scope: "workspace:read" },
+  closed: { permission: "codes.write", scope: "scans:read" },
 } as const satisfies Record<string, Kind>;
 
 /** Every kind, most pressing first. */
@@ -29,6 +30,7 @@ export const waitingKinds = {
   job: stored.job,
   print: stored.print,
   design: stored.design,
+  closed: stored.closed,
   limit: { permission: "codes.write", scope: "workspace:read" },
 } as const satisfies Record<string, Kind>;
 
@@ -45,10 +47,14 @@ export const WaitingKind = z.enum(kinds).meta({
     "`job`: a bulk job that failed, or of which some rows did",
     "`print`: the same for a print job",
     "`design`: a code that phones can't reliably read",
+    "`closed`: a code that was still scanned after it was paused, expired or deleted",
     `\`limit\`: a limit of which ${limits.waiting.share * 100} % are used`,
   ].join("; "),
 });
 export type WaitingKind = z.output<typeof WaitingKind>;
+
+/** Why codes don't answer although a person can change that, the most pressing first. */
+export const endedReasons = ["deleted", "paused", "expired"] as const;
 
 const time = z.iso.datetime().nullable();
 
@@ -61,6 +67,10 @@ const WaitingItem = z
     title: z.string().meta({ example: "Import of 120 rows from menu.csv" }),
     text: z.string().meta({ description: "Why it waits", example: "3 of 120 rows failed." }),
     link: z.url().meta({ description: "The page of the dashboard where a person acts on it" }),
+    reason: z
+      .enum(endedReasons)
+      .optional()
+      .meta({ description: "Of a `closed` code, why it doesn't answer" }),
     since: time.meta({ description: "Null if that isn't known" }),
     postponedUntil: time.meta({ description: "Set while the person has put it off. Always null for a key" }),
   })

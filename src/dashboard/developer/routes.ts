@@ -1,4 +1,13 @@
 import { form, type Route } from "../frame/request.ts";
+import {
+  alertSettings,
+  confirmAlertRemoval,
+  confirmAlertRotation,
+  removeAlerts,
+  rotateAlerts,
+  saveAlertSettings,
+  sendTestAlert,
+} from "./alerts.tsx";
 import { deliveryList } from "./deliveries/list.tsx";
 import { beginReplay, endReplay, replayForm, replayProgress } from "./deliveries/replay.tsx";
 import { deliveryPart, replayDelivery, showDelivery } from "./deliveries/show.tsx";
@@ -30,6 +39,10 @@ export const developerRoutes: readonly Route[] = [
   ...form("/developer/keys/:id/rotate", "keys", confirmKeyRotation, saveKeyRotation),
   ...form("/developer/keys/:id/domains", "keys", confirmKeyDomains, saveKeyDomains),
   ...form("/developer/keys/:id/revoke", "keys", confirmRevocation, revokeKey),
+  ...form("/developer/alerts", "webhooks", alertSettings, saveAlertSettings),
+  ["POST", "/developer/alerts/test", "webhooks", sendTestAlert],
+  ...form("/developer/alerts/rotate", "webhooks", confirmAlertRotation, rotateAlerts),
+  ...form("/developer/alerts/remove", "webhooks", confirmAlertRemoval, removeAlerts),
   ["GET", "/developer/webhooks", "webhooks", webhookList],
   ...form("/developer/webhooks/new", "webhooks", newWebhook, saveNewWebhook),
   ["GET", "/developer/webhooks/:id", "webhooks", showWebhook],

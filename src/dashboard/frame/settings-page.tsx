@@ -9,6 +9,7 @@ import type { DashboardRequest } from "./request.ts";
 /** The first page of the settings. On phones, it lists the others. */
 export const settingsPath = "/dashboard/settings";
 
+export const alertsPath = "/dashboard/developer/alerts";
 export const membersPath = `${settingsPath}/members`;
 export const passkeysPath = `${settingsPath}/passkeys`;
 
@@ -37,6 +38,7 @@ const groups: readonly (readonly [group: string, links: readonly Link[]])[] = [
     [
       { name: "API keys", path: "/dashboard/developer/keys", permission: "keys" },
       { name: "Webhooks", path: "/dashboard/developer/webhooks", permission: "webhooks" },
+      { name: "Alerts", path: alertsPath, permission: "webhooks" },
     ],
   ],
   [

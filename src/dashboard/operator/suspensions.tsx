@@ -1,3 +1,4 @@
+import { suspendedScans } from "../../domain/scans/closed.ts";
 import { findToSuspend, listSuspensions } from "../../domain/suspensions.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
@@ -7,7 +8,7 @@ import { Problems } from "../../ui/forms/problems.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Pages } from "../../ui/pages.tsx";
 import { Table } from "../../ui/table.tsx";
-import { formatTime } from "../../ui/values/format.ts";
+import { formatNumber, formatTime } from "../../ui/values/format.ts";
 import { formPage } from "../frame/form-page.tsx";
 import type { DashboardResponse, PageResponse } from "../frame/request.ts";
 import type { Rejection } from "../frame/submit-form.ts";
@@ -36,6 +37,10 @@ async function show(request: OperatorRequest, rejection?: Rejection): Promise<Pa
   const { deps, query } = request;
   const cursor = query.get("cursor") ?? undefined;
   const { items, nextCursor } = await listSuspensions(deps, cursor);
+  const scans = await suspendedScans(
+    deps,
+    items.filter(({ kind }) => kind === "code"),
+  );
   const form: FormState = { values: query, problems: rejection?.problems ?? {} };
   return formPage(
     "Suspensions",
@@ -49,7 +54,7 @@ async function show(request: OperatorRequest, rejection?: Rejection): Promise<Pa
           text="Scans of a suspended code, page, domain or workspace get a generic page. Only you can lift that."
         />
       ) : (
-        <SuspensionTable suspensions={items} />
+        <SuspensionTable suspensions={items} scans={scans} />
       )}
       <Pages address={path} isFirst={cursor === undefined} nextCursor={nextCursor} />
       <form class="below narrow-form" action={`${path}/find`} method="get" novalidate>
@@ -76,7 +81,13 @@ const kinds = { code: "Code", page: "Page", domain: "Domain", workspace: "Worksp
 const liftPath = ({ kind, id, name }: Suspended): string =>
   `/operator/${kind}s/${kind === "domain" ? name : id}/lift`;
 
-const SuspensionTable = ({ suspensions }: { suspensions: readonly Suspended[] }) => (
+interface TableProps {
+  readonly suspensions: readonly Suspended[];
+  /** Of codes while they are suspended, by id. */
+  readonly scans: ReadonlyMap<string, number>;
+}
+
+const SuspensionTable = ({ suspensions, scans }: TableProps) => (
   <Table
     kind="records"
     rows={suspensions}
@@ -108,6 +119,15 @@ const SuspensionTable = ({ suspensions }: { suspensions: readonly Suspended[] })
           </>
         ),
       ],
+      {
+        head: "Scans while suspended",
+        name: "Scans while suspended",
+        kind: "number",
+        cell: ({ id }) => {
+          const count = scans.get(id);
+          return count === undefined ? "–" : formatNumber(count);
+        },
+      },
       ["Since", ({ suspended }) => suspended && formatTime(suspended.at), { priority: 2 }],
     ]}
     actions={(suspension) => <Action path={liftPath(suspension)}>Lift</Action>}

@@ -1,17 +1,16 @@
+import { endedReasons } from "../../contract/resources/waiting.ts";
 import { listStillScanned } from "../../domain/scans/closed.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { dateLocale, formatNumber } from "../../ui/values/format.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
-/** The reasons that a person should act on, in the order in which the overview names them. */
-const urgent = ["deleted", "paused", "expired"] as const;
 const adjectives = { deleted: "deleted", paused: "paused", expired: "ended" } as const;
 const listOf = new Intl.ListFormat(dateLocale);
 
 /** Says on the overview how many codes are still scanned. */
 export async function StillScannedNotice({ deps, context }: Pick<DashboardRequest, "deps" | "context">) {
   const codes = (await listStillScanned(deps, context))?.codes ?? [];
-  const groups = urgent
+  const groups = endedReasons
     .map((reason) => [adjectives[reason], codes.filter((code) => code.reason === reason).length] as const)
     .filter(([, count]) => count > 0);
   const [, last = 0] = groups.at(-1) ?? [];

@@ -222,6 +222,13 @@ const areas: readonly Target[] = [
     permission: "webhooks",
   },
   {
+    name: "Alerts",
+    href: "/dashboard/developer/alerts",
+    icon: "send",
+    synonyms: "notifications slack settings",
+    permission: "webhooks",
+  },
+  {
     name: "Brand",
     href: "/dashboard/settings/brand",
     permission: "settings",

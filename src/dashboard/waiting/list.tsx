@@ -1,7 +1,12 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import type { WaitingItem, WaitingKind } from "../../contract/resources/waiting.ts";
-import { listWaitingItems, postponeItems, waitingKey } from "../../domain/workspaces/waiting.ts";
+import {
+  listWaitingItems,
+  postponeItems,
+  waitingKey,
+  waitingTitles,
+} from "../../domain/workspaces/waiting.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
 import { HiddenFields } from "../../ui/forms/hidden.tsx";
@@ -11,11 +16,12 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { FlashName } from "../frame/flash.ts";
+import { May } from "../frame/may.tsx";
 import type { Answer, DashboardRequest, PageResponse } from "../frame/request.ts";
+import { alertsPath } from "../frame/settings-page.tsx";
 import { proposalsPath, waitingPath } from "../frame/waiting.tsx";
 
 interface KindTexts {
-  readonly title: string;
   readonly icon: IconName;
   /** The button that acts on one of them. */
   readonly verb: string;
@@ -27,25 +33,26 @@ interface KindTexts {
 
 const kinds: Readonly<Record<WaitingKind, KindTexts>> = {
   proposal: {
-    ...{ title: "Changes to confirm", icon: "pencil", verb: "Review" },
+    ...{ icon: "pencil", verb: "Review" },
     href: (id) => `${proposalsPath}/${id}`,
   },
   webhook: {
-    ...{ title: "Paused webhooks", icon: "pause", verb: "Resume" },
+    ...{ icon: "pause", verb: "Resume" },
     action: (id) => `/dashboard/developer/webhooks/${id}/resume`,
   },
   delivery: {
-    ...{ title: "Failed deliveries", icon: "send", verb: "Send again" },
+    ...{ icon: "send", verb: "Send again" },
     href: (id) => `/dashboard/developer/webhooks/${id}/replay`,
   },
   domain: {
-    ...{ title: "Domains with a problem", icon: "globe", verb: "Check now" },
+    ...{ icon: "globe", verb: "Check now" },
     action: (id) => `/dashboard/domains/${id}/check`,
   },
-  job: { title: "Failed jobs", icon: "list-checks", verb: "View job" },
-  print: { title: "Failed prints", icon: "printer", verb: "View job" },
-  design: { title: "Designs that phones can't read", icon: "qr-code", verb: "Change design" },
-  limit: { title: "Limits nearly reached", icon: "triangle-alert", verb: "View limit" },
+  job: { icon: "list-checks", verb: "View job" },
+  print: { icon: "printer", verb: "View job" },
+  design: { icon: "qr-code", verb: "Change design" },
+  closed: { icon: "scan-line", verb: "View code" },
+  limit: { icon: "triangle-alert", verb: "View limit" },
 };
 
 /** Everything that waits for the person, by kind, each with its action. */
@@ -65,13 +72,18 @@ export async function waitingList({ deps, context, timeZone }: DashboardRequest)
         {open.size === 0 && (
           <Empty
             title="Nothing waits for you"
-            text="What needs a person is listed here: changes that agents propose, failed jobs and deliveries, domains with a problem, designs that phones can't read, limits nearly reached."
+            text="What needs a person is listed here: changes that agents propose, failed jobs and deliveries, domains with a problem, designs that phones can't read, codes scanned after their end, limits nearly reached."
           />
         )}
         {[...open].map(([kind, found]) => (
           <Kind kind={kind} items={found} {...times} />
         ))}
         {off.length > 0 && <Postponed items={off} zone={zone} />}
+        <May permission="webhooks">
+          <p class="small quiet below">
+            To hear of it elsewhere, set an <a href={alertsPath}>address for alerts</a>.
+          </p>
+        </May>
       </>
     ),
   };
@@ -85,7 +97,7 @@ interface KindProps {
 }
 
 function Kind({ kind, items, now, zone }: KindProps) {
-  const { title } = kinds[kind];
+  const title = waitingTitles[kind];
   return (
     <section class="waiting-kind" aria-labelledby={kind}>
       <div class="waiting-head">
@@ -190,8 +202,17 @@ function setPostponed(isOff: boolean, flash: FlashName): Answer {
   };
 }
 
-function ItemAction({ item: { kind, id, title, link } }: { item: WaitingItem }) {
-  const { verb, href, action } = kinds[kind];
+/** The way back of a code that was scanned after its end, by why it doesn't answer. */
+const endings: Readonly<
+  Record<NonNullable<WaitingItem["reason"]>, Pick<KindTexts, "verb" | "href" | "action">>
+> = {
+  paused: { verb: "Resume", action: (id) => `/dashboard/codes/${id}/resume` },
+  expired: { verb: "Extend", href: (id) => `/dashboard/codes/${id}/edit` },
+  deleted: { verb: "Restore", action: (id) => `/dashboard/codes/${id}/restore` },
+};
+
+function ItemAction({ item: { kind, id, title, link, reason } }: { item: WaitingItem }) {
+  const { verb, href, action } = reason === undefined ? kinds[kind] : endings[reason];
   const about = <span class="visually-hidden"> {title}</span>;
   if (action !== undefined) {
     return (

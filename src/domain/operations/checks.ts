@@ -1,7 +1,9 @@
 import type { Finding } from "../../contract/resources/operations/operations.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { isLoopback } from "../../lib/web/origin.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
+import { hasAlertAddresses } from "../../store/alert-addresses.ts";
 import { countCustomHostnames } from "../../store/domains/domains.ts";
 import { oldestWaiting } from "../../store/events.ts";
 import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
@@ -93,6 +95,7 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     outbox: inCatalogue(() => checkOutbox(deps)),
     sweep: inCatalogue(() => checkSweep(deps)),
     clock: inCatalogue(() => checkClock(deps)),
+    alerts: inCatalogue(() => checkAlerts(deps)),
     ...(customHostnames !== null && {
       "custom hostnames": inCatalogue(() => checkCustomHostnames(deps, customHostnames)),
     }),
@@ -213,6 +216,18 @@ async function checkClock({ db, now }: Deps): Promise<Verdict> {
   const difference = Math.round(Math.abs(now() - (await readClock(db))));
   if (difference < clockMilliseconds) return ok("The Worker and the database agree.");
   return warning(`The Worker and the database differ by ${Math.round(difference / 1000)} s.`, statusPage);
+}
+
+/** On one's own machine, nobody needs to be told. */
+async function checkAlerts({ db, settings: { alertUrl, appOrigin } }: Deps): Promise<Verdict> {
+  const ofWorkspaces = (await hasAlertAddresses(db))
+    ? "Workspaces have addresses for alerts."
+    : "No workspace has an address for alerts.";
+  if (alertUrl === "" && !isLoopback(appOrigin)) {
+    const what = `Nobody is told what needs the operator: ALERT_URL isn't set. ${ofWorkspaces}`;
+    return warning(what, "npm run setup -- --alert-url URL");
+  }
+  return ok(ofWorkspaces);
 }
 
 async function checkCustomHostnames(

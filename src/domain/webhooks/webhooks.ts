@@ -40,7 +40,7 @@ export async function createWebhook(
   requirePermission(context, "webhooks");
   requireReadable(context, input.events);
   await requireNotSuspended(deps, context);
-  const url = await readUrl(deps, input.url);
+  const url = await readReceiverUrl(deps, input.url);
   const headers = await encryptHeaders(deps, input.headers ?? [], []);
   await requireOwnedScope(deps, context, input);
   const plan = planOf(context);
@@ -101,7 +101,7 @@ export async function updateWebhook(
   await requireAllEventsReadable(deps, context, id);
   await requireSameScope(deps, context, id, input);
   const stored = async () => (await getWebhook(deps, context, id)).url;
-  const url = input.url === undefined ? undefined : await readUrl(deps, input.url, stored);
+  const url = input.url === undefined ? undefined : await readReceiverUrl(deps, input.url, stored);
   const headers = await readHeaders(deps, context, id, url, input.headers);
   const { events, mode, status } = input;
   const ledger = deps.ledger(context.workspaceId);
@@ -180,9 +180,12 @@ export async function testWebhook(deps: Deps, context: WorkspaceContext, id: str
   return delivery;
 }
 
-const newSecret = () => `whsec_${randomBase62(32)}`;
+/** Returns a new signing secret. */
+export const newSecret = () => `whsec_${randomBase62(32)}`;
 
-const encryptSecret = (deps: Deps, secret: string) => encryptText(deps.settings.webhookSecrets, secret);
+/** Encrypts a secret for a ledger. */
+export const encryptSecret = (deps: Deps, secret: string) =>
+  encryptText(deps.settings.webhookSecrets, secret);
 
 /**
  * Reads the headers of a change. Values are kept for the same origin only, or whoever changes the URL would get them.
@@ -220,8 +223,15 @@ async function encryptHeaders(
   );
 }
 
-/** @param stored returns the webhook's present URL, which stays valid as it is */
-async function readUrl(deps: Deps, input: string, stored?: () => Promise<string>): Promise<string> {
+/**
+ * Reads the URL of a receiver. @param stored returns the present URL, which stays valid as it is
+ * @throws invalid_input
+ */
+export async function readReceiverUrl(
+  deps: Deps,
+  input: string,
+  stored?: () => Promise<string>,
+): Promise<string> {
   const receiver = readReceiver(deps, input);
   if (!receiver.ok) {
     if ((await stored?.()) === input) return input;

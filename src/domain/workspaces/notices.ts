@@ -2,11 +2,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
-import { countWaitingItems, type WaitingKey } from "../../store/waiting.ts";
+import type { WaitingKey } from "../../store/waiting.ts";
 import { findNoticed, type NoticedRows, shownLists } from "../../store/workspaces/notices.ts";
 import type { Member, WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
-import { type WaitingThing, waitingInLedger } from "./waiting.ts";
+import { countWaiting, type WaitingThing, waitingInLedger } from "./waiting.ts";
 
 export { shownLists };
 
@@ -60,8 +60,7 @@ export async function workspaceNotices(
         }),
         reading,
       ]);
-      const stored: readonly WaitingKey[] =
-        rows.waiting ?? (await countWaitingItems(deps.db, workspaceId, now));
+      const stored: readonly WaitingKey[] = rows.waiting ?? (await countWaiting(deps, workspaceId));
       return { ...rows, ...ledger, waiting: [...stored, ...waitingInLedger(ledger)] };
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type Plan, plans } from "../../contract/plans.ts";
 import { domainProblemWords } from "../../contract/resources/domains.ts";
 import {
+  endedReasons,
   type WaitingItem,
   type WaitingKind,
   type WaitingList,
@@ -11,14 +12,17 @@ import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
+import { bounds } from "../../protocol/bounds.ts";
 import type { Actor } from "../../protocol/history.ts";
 import type { LedgerNotices } from "../../protocol/workspace-ledger.ts";
 import {
+  countWaitingItems,
   type FoundWaiting,
   findPostponed,
   findWaiting,
   type Postponed,
   updatePostponed,
+  type WaitingKey,
 } from "../../store/waiting.ts";
 import { findWorkspace } from "../../store/workspaces/workspaces.ts";
 import { codeTitle } from "../codes/titles.ts";
@@ -27,11 +31,25 @@ import { holdsScope, isKey, may, requirePermission } from "../context/permission
 import type { Deps } from "../deps.ts";
 import { requireFound } from "../errors.ts";
 import type { SignedInMember } from "../identity/sessions.ts";
-import { ifAvailable } from "../ledger.ts";
+import { ifAvailable, ifKnown } from "../ledger.ts";
 import { counted } from "../resources/difference.ts";
+import { listStillScanned, type StillScanned, type StillScannedList } from "../scans/closed.ts";
 
 /** A thing that waits for a person. */
 export type WaitingThing = readonly [kind: WaitingKind, id: string];
+
+/** The title of things of a kind. */
+export const waitingTitles: Readonly<Record<WaitingKind, string>> = {
+  proposal: "Changes to confirm",
+  webhook: "Paused webhooks",
+  delivery: "Failed deliveries",
+  domain: "Domains with a problem",
+  job: "Failed jobs",
+  print: "Failed prints",
+  design: "Designs that phones can't read",
+  closed: "Codes scanned after their end",
+  limit: "Limits nearly reached",
+};
 
 /** The name of a thing among those that a person has put off. */
 export const waitingKey = (kind: WaitingKind, id: string): string => `${kind}:${id}`;
@@ -109,13 +127,41 @@ export function countOpen(
 
 /** Returns what waits for the caller, by kind, newest first. @throws not_found */
 export async function listWaitingItems(deps: Deps, caller: Member | Caller): Promise<WaitingList> {
-  const { workspaceId } = caller;
+  const [described, postponed] = await Promise.all([
+    describeWaiting(
+      deps,
+      caller.workspaceId,
+      ifAvailable(deps, () => deps.ledger(caller.workspaceId).notices(0)),
+      listStillScanned(deps, caller),
+    ),
+    isKey(caller) ? {} : findPostponed(deps.db, caller.workspaceId, caller.userId),
+  ]);
+  const items = described
+    .filter(({ kind }) => isOpenTo(caller)(kind))
+    .map((item) => withPostponed(deps, item, postponed));
+  return { items, count: items.filter(({ postponedUntil }) => postponedUntil === null).length };
+}
+
+/** A thing that waits, for anybody. */
+export type DescribedItem = Omit<WaitingItem, "postponedUntil">;
+
+/**
+ * Returns what waits in a workspace, by kind, newest first.
+ * @param notices of the ledger @param scanned codes that don't answer; null for both if the ledger can't be read, and then
+ * what it knows is missing @throws not_found
+ */
+export async function describeWaiting(
+  deps: Deps,
+  workspaceId: string,
+  notices: Promise<LedgerNotices | null>,
+  scanned: Promise<StillScannedList | null>,
+): Promise<DescribedItem[]> {
   const now = deps.now();
-  const [found, workspace, ledger, postponed] = await Promise.all([
+  const [found, workspace, ledger, closed] = await Promise.all([
     findWaiting(deps.db, workspaceId, now, deps.settings.scanOrigin),
     findWorkspace(deps.db, workspaceId),
-    ifAvailable(deps, () => deps.ledger(workspaceId).notices(0)),
-    isKey(caller) ? {} : findPostponed(deps.db, workspaceId, caller.userId),
+    notices,
+    scanned,
   ]);
   const { plan, liveCodes, storedBytes, jobBytes, storageLimit } = requireFound(workspace, "Workspace");
   const use = {
@@ -133,35 +179,61 @@ export async function listWaitingItems(deps: Deps, caller: Member | Caller): Pro
       ...{ id, title: withoutScheme(url), text: "Some of its deliveries failed and were not sent again." },
       ...{ path: `developer/webhooks/${id}/deliveries?status=failed`, since: timeOfId(deliveryId) },
     })),
+    closed: (closed?.codes ?? []).flatMap(describeClosed),
     limit: nearLimits(use, ledger?.storage).map((limit) => ({
       ...limit,
       path: limit.id === "scans" ? "settings/reports" : "settings/plan",
     })),
   };
-  const items = (Object.keys(waitingKinds) as WaitingKind[])
-    .filter(isOpenTo(caller))
-    .flatMap((kind) => described[kind].map((item) => present(deps, kind, item, postponed)));
-  return { items, count: items.filter(({ postponedUntil }) => postponedUntil === null).length };
+  return (Object.keys(waitingKinds) as WaitingKind[]).flatMap((kind) =>
+    described[kind].map((item) => present(deps, kind, item)),
+  );
 }
 
 /** A thing in words. @property path of its page, below the dashboard's @property since epoch milliseconds */
-type Described = Pick<WaitingItem, "id" | "title" | "text"> & {
+type Described = Pick<WaitingItem, "id" | "title" | "text" | "reason"> & {
   readonly path: string;
   readonly since?: number;
 };
 
-function present(
-  { now, settings }: Deps,
+const present = (
+  { settings }: Deps,
   kind: WaitingKind,
-  { id, title, text, path, since }: Described,
-  postponed: Postponed,
-): WaitingItem {
-  const until = postponed[waitingKey(kind, id)] ?? 0;
-  return {
-    ...{ kind, id, title, text, link: `${settings.appOrigin}/dashboard/${path}` },
-    since: isoTime(since ?? null),
-    postponedUntil: isoTime(until > now() ? until : null),
-  };
+  { id, title, text, path, since, reason }: Described,
+): DescribedItem => ({
+  ...{ kind, id, title, text, link: `${settings.appOrigin}/dashboard/${path}` },
+  ...(reason !== undefined && { reason }),
+  since: isoTime(since ?? null),
+});
+
+function withPostponed({ now }: Deps, item: DescribedItem, postponed: Postponed): WaitingItem {
+  const until = postponed[waitingKey(item.kind, item.id)] ?? 0;
+  return { ...item, postponedUntil: isoTime(until > now() ? until : null) };
+}
+
+/** How codes ended, in the words of their scans. */
+const endings = {
+  deleted: "although it is deleted",
+  paused: "although it is paused",
+  expired: "although it has ended",
+} as const satisfies Record<(typeof endedReasons)[number], string>;
+
+/** Describes a code that was scanned after its end, if a person can change that. */
+function describeClosed({ id, title, reason, scans, lastDay, isErased }: StillScanned): Described[] {
+  const ended = endedReasons.find((each) => each === reason);
+  if (ended === undefined || isErased) return [];
+  const text = `Scanned ${counted(scans, "time")} in the last ${bounds.lately} days ${endings[ended]}.`;
+  return [{ id, title, text, reason: ended, path: `codes/${id}`, since: Date.parse(lastDay) }];
+}
+
+/** Counts what waits, and stores it, so that the next pages read it in one row. */
+export async function countWaiting(deps: Deps, workspaceId: string): Promise<WaitingKey[]> {
+  const now = deps.now();
+  const { counted: most } = limits.waiting;
+  const read = () => ifKnown(deps.ledger(workspaceId).closedCodes(bounds.lately, most, now));
+  const closed = (await ifAvailable(deps, read)) ?? [];
+  const codes = closed.map(({ qrId, reason }) => [qrId, reason] as const);
+  return countWaitingItems(deps.db, workspaceId, now, codes);
 }
 
 /** The key that proposed a change, and its program. */

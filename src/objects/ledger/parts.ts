@@ -31,6 +31,7 @@ import { LedgerSchedule } from "./schedule.ts";
 import { SubmissionErasure } from "./submissions/submission-erasure.ts";
 import { LedgerSubmissions } from "./submissions/submissions.ts";
 import { LedgerTransactions } from "./transactions.ts";
+import { LedgerAlerts } from "./webhooks/alerts.ts";
 import { LedgerBatches } from "./webhooks/batches.ts";
 import { LedgerDeliveries } from "./webhooks/deliveries.ts";
 import { LedgerDispatch } from "./webhooks/dispatch.ts";
@@ -112,6 +113,7 @@ export class LedgerParts {
   readonly events = new LedgerEvents(this);
   readonly pruning = new LedgerPruning(this);
   readonly replays = new LedgerReplays(this);
+  readonly alerts = new LedgerAlerts(this);
   readonly webhookHistory = new WebhookHistory(this);
 
   /** The parts that cache stored data and must drop it after a rollback. */

@@ -4,6 +4,7 @@ import type { Submission } from "../../contract/resources/pages.ts";
 import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
 import type { Delivery, DeliveryWithAttempts, Webhook } from "../../contract/resources/webhooks/webhooks.ts";
 import { changesBetween } from "../../lib/changes.ts";
+import type { AlertCommand, AlertResult } from "../../protocol/alerts.ts";
 import type {
   AnalyticsRequest,
   AnalyticsResult,
@@ -18,6 +19,7 @@ import {
   type HistoryFilter,
   type HistoryPage,
   serviceActor,
+  type WorkspaceActor,
 } from "../../protocol/history.ts";
 import type { DueDeliveries, ScanBatch } from "../../protocol/messages.ts";
 import type { ReplaySelection } from "../../protocol/replays.ts";
@@ -26,6 +28,8 @@ import type {
   AttemptOutcome,
   Claim,
   ClosedCode,
+  ClosedCountPage,
+  ClosedPosition,
   DomainVisitCounts,
   ErasedScans,
   ErasedSubmissions,
@@ -47,7 +51,6 @@ import type {
   SubmissionPage,
   SubmissionResult,
   WebhookChanges,
-  WorkspaceActor,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
 import { migrateObject } from "../migrations.ts";
@@ -131,8 +134,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       history.record({ action: "code.scans_erased", actor, object, changes: { sums: [null, sums] } }, now);
     };
     // Later scans refer to the code by its new reference.
-    const clearMemory = () => scans.clearMemory();
-    await transactions.run(now, erase, clearMemory);
+    await transactions.run(now, erase, () => scans.clearMemory());
   }
 
   /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
@@ -143,6 +145,11 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Returns the codes that were scanned without a target on the last days, the most scanned first. */
   closedCodes(days: number, limit: number, now: number): ClosedCode[] {
     return this.#parts.closedScans.recent(days, limit, now);
+  }
+
+  /** Returns counts of scans without a target, by code, reason and day. Reads one row for each. */
+  closedCounts(after: ClosedPosition | null, limit: number): ClosedCountPage {
+    return this.#parts.closedScans.page(after, limit);
   }
 
   /** Returns the visits of a domain's own address, in total and by day. Reads one row per day. */
@@ -160,10 +167,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.export.page(request);
   }
 
-  /**
-   * Begins an export under a lease. @param id of the lease @returns false if the workspace has reached its limit of
-   * exports
-   */
+  /** Begins an export under a lease. @param id of the lease @returns false at the limit of exports */
   acquireExport(id: string, now: number): boolean {
     return this.#parts.exportLeases.acquire(id, now);
   }
@@ -211,9 +215,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
       reporting.change(changes);
       const changed = changesBetween(before, reporting.chosen);
       const object = { kind: "workspace", id: workspaceId, name: workspaceName } as const;
-      if (Object.keys(changed).length > 0) {
+      if (Object.keys(changed).length > 0)
         history.record({ action: "workspace.updated", actor, object, changes: changed }, now);
-      }
       return reporting.state;
     });
   }
@@ -363,16 +366,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.deliveries.unsentEvents(id);
   }
 
-  /**
-   * Sends one event to one webhook in a single attempt, even if the webhook subscribes to other events. @returns the
-   * delivery
-   */
+  /** Sends one event to one webhook in a single attempt, whatever it subscribes to. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
       const { events, deliveries, webhooks } = this.#parts;
-      const deliveryId = events.deliverOnce(webhook, event, now);
       webhooks.markEnqueued([webhook], now);
-      return deliveries.summary(webhook, deliveryId);
+      return deliveries.summary(webhook, events.deliverOnce(webhook, event, now));
     });
   }
 
@@ -450,7 +449,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Leases a webhook's due attempts to the caller, which makes them. Undefined if there is no such webhook. */
   async claim(id: string, now: number): Promise<Claim | undefined> {
     const { webhooks, transactions, dispatch } = this.#parts;
-    const webhook = webhooks.find(id);
+    const webhook = webhooks.findReceiver(id);
     return webhook && transactions.runFrequent(now, () => dispatch.claim(webhook, now));
   }
 
@@ -463,9 +462,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     now: number,
   ): Promise<void> {
     const { webhooks, transactions, dispatch } = this.#parts;
-    const webhook = webhooks.find(id);
+    const webhook = webhooks.findReceiver(id);
     if (webhook === undefined) return;
     await transactions.runFrequent(now, () => dispatch.settle(webhook, deliveryId, attempt, outcome, now));
+  }
+
+  /** Reads, changes or uses the workspace's address for alerts. */
+  alerts(command: AlertCommand, now: number): Promise<AlertResult> {
+    return this.#parts.transactions.run(now, () => this.#parts.alerts.run(command, now));
   }
 
   /** Counts the deliveries of a webhook that a replay would include. */
@@ -504,13 +508,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Returns the conditions that the owner gets a notice of. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
     const { webhooks, capacity, history, reporting } = this.#parts;
-    return {
-      timeZone: reporting.state.timeZone,
-      ...webhooks.notices(limit),
-      storage: capacity.storage.status,
-      rebuilding: reporting.state.rebuilding,
-      historyUnusualAt: history.unusualAt,
-    };
+    const { timeZone, rebuilding } = reporting.state;
+    const [storage, historyUnusualAt] = [capacity.storage.status, history.unusualAt];
+    return { timeZone, ...webhooks.notices(limit), storage, rebuilding, historyUnusualAt };
   }
 
   /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */
@@ -525,12 +525,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   }
 
   /** Changes a webhook in a transaction. Returns undefined if there is none with this id. */
-  async #changeWebhook<T>(
-    id: string,
-    now: number,
-    change: (webhook: WebhookRow) => T,
-  ): Promise<T | undefined> {
+  async #changeWebhook<T>(id: string, now: number, run: (row: WebhookRow) => T): Promise<T | undefined> {
     const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.transactions.run(now, () => change(webhook));
+    return webhook && this.#parts.transactions.run(now, () => run(webhook));
   }
 }

@@ -24,6 +24,7 @@ const oldest = {
   unconvertedLogos:
     "SELECT created_at FROM logos WHERE media_type = 'image/svg+xml' AND conversion IS NULL AND created_at >= 0 ORDER BY created_at LIMIT 1",
   domainChecks: "SELECT check_at FROM domains WHERE check_at IS NOT NULL ORDER BY check_at LIMIT 1",
+  alertChecks: "SELECT check_at FROM alert_addresses WHERE check_at >= 0 ORDER BY check_at LIMIT 1",
   deletedWorkspaces:
     "SELECT deletion_due_at FROM workspaces WHERE deletion_due_at IS NOT NULL ORDER BY deletion_due_at LIMIT 1",
   provedDomains:

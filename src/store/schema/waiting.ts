@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StoredWaitingKind } from "../../contract/resources/waiting.ts";
 
 /**
@@ -11,3 +11,14 @@ export const waitingItems = sqliteTable("waiting_items", {
   /** When the first of them stops waiting by itself, epoch milliseconds. */
   freshUntil: integer("fresh_until").notNull(),
 });
+
+/** Workspaces with an address for alerts, which their ledgers have. */
+export const alertAddresses = sqliteTable(
+  "alert_addresses",
+  {
+    workspaceId: text("workspace_id").primaryKey(),
+    /** When the sweep looks for something new that waits, epoch milliseconds; 0 once the catalogue knows of a change. */
+    checkAt: integer("check_at").notNull(),
+  },
+  (table) => [index("alert_addresses_due").on(table.checkAt)],
+);

@@ -198,7 +198,10 @@ const rowDeletions = [
     (table) =>
       `DELETE FROM ${table} WHERE workspace_id = ?1 AND id IN (SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`,
   ),
-  "DELETE FROM waiting_items WHERE workspace_id IN (SELECT workspace_id FROM waiting_items WHERE workspace_id = ?1 LIMIT ?2)",
+  ...["waiting_items", "alert_addresses"].map(
+    (table) =>
+      `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2)`,
+  ),
   deletionsById("api_keys"),
 ];
 

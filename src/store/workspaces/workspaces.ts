@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import type { Suspension } from "../../contract/resources/operations/suspension.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
@@ -56,7 +56,12 @@ export const mayHaveWebhooks = async (db: D1Database, workspaceId: string): Prom
     .bind(workspaceId)
     .first<number>("has")) === 1;
 
-/** Returns workspaces that have, or had, webhooks, newest first, after the id `after`. For the operator, without an owner. */
+const hasAlertAddress = sql`EXISTS (SELECT 1 FROM alert_addresses a WHERE a.workspace_id = ${workspaces.id})`;
+
+/**
+ * Returns workspaces that have, or had, webhooks or that have an address for alerts, newest first, after the id `after`. For
+ * the operator, without an owner.
+ */
 export async function listWorkspacesWithWebhooks(
   db: D1Database,
   after: string | null,
@@ -65,7 +70,9 @@ export async function listWorkspacesWithWebhooks(
   return catalogue(db)
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(and(eq(workspaces.hasWebhooks, true), lt(workspaces.id, after ?? afterNewest)))
+    .where(
+      and(or(eq(workspaces.hasWebhooks, true), hasAlertAddress), lt(workspaces.id, after ?? afterNewest)),
+    )
     .orderBy(desc(workspaces.id))
     .limit(limit);
 }

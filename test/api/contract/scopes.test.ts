@@ -34,8 +34,12 @@ describe.each(ofEachScope)("$name, which needs $needed,", (endpoint) => {
   });
 
   it.each(scopesWith(endpoint.needed))("lets a key in whose only scope is %s", async (scope) => {
-    // A webhook also needs the scope of its events.
-    const scopes = [scope, ...(endpoint.name === "createWebhook" ? (["qr:read"] as const) : [])];
+    // A webhook also needs the scope of its events, and alerts those of all that waits.
+    const more: Record<string, Scope[]> = { createWebhook: ["qr:read"] };
+    const alerts: Scope[] = endpoint.path.startsWith("/developer/alerts")
+      ? ["qr:read", "scans:read", "workspace:read"]
+      : [];
+    const scopes = [scope, ...(more[endpoint.name] ?? []), ...alerts];
     const answer = await request(await service.client(workspaceId, scopes), endpoint);
     await answer.body?.cancel();
     expect([endpoint.status, 201, 400, 404]).toContain(answer.status);

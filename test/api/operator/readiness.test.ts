@@ -18,14 +18,19 @@ const secret = "a secret of more than 32 characters, for tests";
 const queues = { deliveryQueue: env.DELIVERIES, printQueue: env.PRINTS } as DepsOverrides;
 /** Not on this machine. */
 const appOrigin = "https://qr.example";
-const settings = { visitorSecrets: keyring(secret), webhookSecrets: keyring(secret), appOrigin };
+const settings = {
+  visitorSecrets: keyring(secret),
+  webhookSecrets: keyring(secret),
+  appOrigin,
+  alertUrl: "https://example.com",
+};
 const regions = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"];
 const names = [
   ...["bindings", "secrets", "catalogue", "schema", "route cache", "cached routes"],
   ...["route cache writes", "ledger", "meter"],
   ...regions.map((region) => `feed ${region}`),
   ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
-  ...["dead letters", "outbox", "sweep", "clock", "sign-in"],
+  ...["dead letters", "outbox", "sweep", "clock", "alerts", "sign-in"],
 ];
 
 let provider: FakeProvider;
@@ -98,9 +103,19 @@ describe("a fault is named alone, with its fix", () => {
       "outbox",
       "sweep",
       "clock",
+      "alerts",
     ]);
     for (const { status, what } of rest)
       expect([status, what]).toEqual(["unknown", expect.stringMatching(/^Not/)]);
+  });
+
+  it("alerts: nobody is told", async () => {
+    expect(await faultsOf(installation({ settings: { alertUrl: "" } }), 200)).toEqual([
+      {
+        ...{ name: "alerts", status: "warning", mend: "npm run setup -- --alert-url URL" },
+        what: "Nobody is told what needs the operator: ALERT_URL isn't set. No workspace has an address for alerts.",
+      },
+    ]);
   });
 
   it("on this machine, with the fix there", async () => {

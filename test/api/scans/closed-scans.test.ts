@@ -6,13 +6,18 @@ import { Deleted, Qr, type QrCreateInput } from "../../../src/contract/resources
 import { OperatorDomain } from "../../../src/contract/resources/domains.ts";
 import type { ClosedReason } from "../../../src/contract/resources/enums.ts";
 import { Analytics } from "../../../src/contract/resources/scans/analytics.ts";
-import { ScanListResponse } from "../../../src/contract/resources/scans/scans.ts";
+import {
+  ClosedCodeList,
+  closedColumns,
+  ScanListResponse,
+} from "../../../src/contract/resources/scans/scans.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
 import { emptyBatch } from "../../../src/edge/scans/pack.ts";
 import { isScansMessage } from "../../../src/edge/scans/record.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { ClosedCounts, ScansMessage } from "../../../src/protocol/messages.ts";
+import { expectError } from "../../support/endpoints.ts";
 import { makePage } from "../../support/hosted-pages.ts";
 import { runAlarms } from "../../support/scans/archives.ts";
 import { settingsPath, settledReporting } from "../../support/scans/reporting.ts";
@@ -148,6 +153,66 @@ it("are counted for the code of a hosted page that is suspended", async () => {
   await service.scan(code.hash);
   await deliver();
   expect(await closedOf(code)).toEqual([`${today()} suspended 1`]);
+});
+
+it("are listed by code, and exported by code, day and reason, page after page", async () => {
+  const [poster, flyer, resumed] = await Promise.all(
+    ["Poster", "Flyer", "Resumed"].map((name) => client.createQr({ name, status: "paused" })),
+  );
+  if (!poster || !flyer || !resumed) throw new Error("unreachable");
+  const scan = async ({ hash }: Qr, times: number) => {
+    for (let i = 0; i < times; i += 1) await service.scan(hash);
+  };
+  await Promise.all([scan(flyer, 1), scan(resumed, 5)]);
+  await deliver();
+  const before = today();
+  clock.advance(day);
+  await change(resumed, { status: "active" });
+  await Promise.all([scan(poster, 3), scan(flyer, 1)]);
+  await deliver();
+  const { items, ...rest } = await client.expect(200, ClosedCodeList, "GET", "/scans/closed");
+  const paused = { reason: "paused", lastDay: today(), erased: false };
+  expect(items).toEqual([
+    { qrId: poster.id, name: "Poster", scanUrl: poster.scanUrl, scans: 3, ...paused },
+    { qrId: flyer.id, name: "Flyer", scanUrl: flyer.scanUrl, scans: 2, ...paused },
+  ]);
+  expect(rest).toEqual({ days: bounds.lately, more: false });
+  const all = [
+    [flyer, before, 1],
+    [flyer, today(), 1],
+    [poster, today(), 3],
+    [resumed, before, 5],
+  ] as const;
+  const lines = (wanted: typeof all | (typeof all)[number][]) =>
+    wanted.map(([{ id, hash }, date, scans]) => `${id},${hash},${date},paused,${scans}`).toSorted();
+  const exported = async (query = "") => {
+    const [head, ...rows] = (await (await client.send("GET", `/scans/closed/export${query}`)).text())
+      .trim()
+      .split("\r\n");
+    expect(head).toBe(closedColumns.join());
+    return rows.toSorted();
+  };
+  expect(await exported()).toEqual(lines(all));
+  expect(await exported(`?from=${today()}`)).toEqual(lines(all.filter(([, date]) => date === today())));
+  expect(await exported(`?to=${before}`)).toEqual(lines(all.filter(([, date]) => date === before)));
+  await expectError(
+    await client.send("GET", `/scans/closed/export?from=${today()}&to=${before}`),
+    400,
+    "invalid_input",
+  );
+  const json = await (await client.send("GET", "/scans/closed/export?format=ndjson")).text();
+  expect(
+    json
+      .trim()
+      .split("\n")
+      .map((line) => Object.values(JSON.parse(line)).join())
+      .toSorted(),
+  ).toEqual(lines(all));
+  const pages = await runInDurableObject(ledgerOf(client), (ledger) => {
+    const [first, second] = [ledger.closedCounts(null, 3), ledger.closedCounts(null, 4)];
+    return [first.counts.length, ledger.closedCounts(first.next, 3), second.next !== null];
+  });
+  expect(pages).toMatchObject([3, { counts: [{ scans: expect.any(Number) }], next: null }, true]);
 });
 
 it("send no webhook, and don't move the code's version", async () => {

@@ -79,15 +79,14 @@ describe.each([...releases().keys()])("version %s and the present one", (version
       await setWaitingBytes(db, 1e12);
     });
 
+  /** To 1.1.0, it is a webhook without events. */
+  const alerts = { url: "https://alerts.example/qr" };
+
   it("takes over from it, gives back to it, and takes over again: nothing is lost or counted twice", async () => {
-    const [first, contacts] = await run(
-      "present",
-      "present",
-      async (visitor): Promise<[Use, Contacts]> => [
-        await visitor.useEverything("first"),
-        await makeContacts(visitor),
-      ],
-    );
+    const [first, contacts] = await run("present", "present", async (visitor): Promise<[Use, Contacts]> => {
+      await visitor.expect(200, "PUT", "/developer/alerts", alerts);
+      return [await visitor.useEverything("first"), await makeContacts(visitor)];
+    });
     if (keepsHistory) await leaveWaiting(first);
     const second = await run(version, version, async (visitor) => {
       await visitor.expectUse(first);
@@ -102,6 +101,7 @@ describe.each([...releases().keys()])("version %s and the present one", (version
     await run("present", "present", async (visitor) => {
       for (const use of [first, second]) await visitor.expectUse(use);
       await expectContacts(visitor, contacts);
+      expect(await visitor.expect(200, "GET", "/developer/alerts")).toMatchObject(alerts);
       const third = await visitor.useEverything("third");
       await visitor.expectUse(third);
       expect(await history(visitor, first)).toEqual(keepsHistory ? ["code.updated", ...changed] : changed);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { Deleted, type Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { Domain } from "../../../src/contract/resources/domains.ts";
+import { Domain, DomainVisits } from "../../../src/contract/resources/domains.ts";
 import { eraseDeleted } from "../../../src/domain/operations/erasure.ts";
 import { bounds } from "../../../src/protocol/bounds.ts";
 import type { ScansMessage } from "../../../src/protocol/messages.ts";
@@ -136,6 +136,14 @@ it("visits of a domain's own address are counted on its page, and are no scans",
   await visit(`/${code.hash}`);
   const page = await textAt(`/dashboard/domains/${id}`);
   expect(page).toContain("without a code, 3 times, 2 of them in the last 30 days");
+  const { from, ...visits } = await me.client.expect(
+    200,
+    DomainVisits,
+    "GET",
+    `/developer/domains/${id}/visits`,
+  );
+  expect(visits).toEqual({ total: 3, days: [...Array(bounds.lately - 1).fill(0), 2] });
+  expect(from).toBe(new Date(clock.now() - (bounds.lately - 1) * day).toISOString().slice(0, 10));
   const scans = (await (await me.client.send("GET", `/qr/${code.id}/scans`)).json()) as {
     stats: { total: number };
   };

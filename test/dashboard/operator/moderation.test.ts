@@ -97,8 +97,17 @@ it("lists what is suspended, and suspends and lifts by address", async () => {
     reason: "Order 12",
     legalOrder: true,
   });
+  await service.scan(code.hash);
   const list = await pageAt(operator, "/operator/suspensions");
-  for (const text of [code.hash, "Spam from Rome", "Prize draw", "Fraud", "Order 12", "Legal order (451)"]) {
+  for (const text of [
+    "Scans while suspended",
+    code.hash,
+    "Spam from Rome",
+    "Prize draw",
+    "Fraud",
+    "Order 12",
+    "Legal order (451)",
+  ]) {
     expect(list).toContain(text);
   }
   const lifts = [`codes/${code.id}`, `pages/${page.id}`, `workspaces/${client.workspaceId}`];

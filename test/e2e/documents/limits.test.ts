@@ -76,6 +76,11 @@ it("the page on limits states those of all that grows", () => {
       "Workspaces of a person",
       `${limits.workspaces.owned} that they own, ${limits.workspaces.createdPerDay} created a day, ${limits.workspaces.joined} that they are a member of`,
     ],
+    [
+      "[Alerts](webhooks.md#alerts) of a kind and workspace",
+      `1 within ${bounds.alertMilliseconds / 60_000} minutes`,
+    ],
+    ["Workspaces with an address for alerts that a sweep looks at", `${bounds.alertChecks}`],
     ["[Things that wait](dashboard.md#what-waits-for-you), of each kind", `${limits.waiting.counted}`],
     [
       "Things that a person has put off in a workspace",

@@ -16,7 +16,7 @@ import {
   renameFolder,
   restoreFolder,
 } from "./commands/organisation.ts";
-import { exportScans, listScans, report, watchScans } from "./commands/scans.ts";
+import { exportScans, listClosed, listScans, report, watchScans } from "./commands/scans.ts";
 import { exportCodes, importCodes, relink } from "./commands/tables.ts";
 import {
   createWebhook,
@@ -40,7 +40,7 @@ const topics: readonly Topic[] = [
   { commands: [list, create, get, set, remove] },
   { about: "Codes as a table", commands: [exportCodes, importCodes, relink] },
   { about: "Draw a code, or print many", commands: [image, labels] },
-  { commands: [listScans, exportScans, watchScans] },
+  { commands: [listScans, listClosed, exportScans, watchScans] },
   { about: "How many scans, by how many people", commands: [report] },
   { about: "Changes, and bulk jobs", commands: [history, undo, job] },
   { commands: [listFolders, createFolder, renameFolder, deleteFolder, restoreFolder] },

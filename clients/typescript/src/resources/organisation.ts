@@ -116,6 +116,11 @@ export class Domains {
   get(id: string, options?: RequestOptions): Promise<Domain> {
     return this.#transport.json("getDomain", { path: { id } }, options);
   }
+
+  /** Returns the visits of the address of a domain itself. */
+  visits(id: string, options?: RequestOptions): Promise<Schema<"DomainVisits">> {
+    return this.#transport.json("getDomainVisits", { path: { id } }, options);
+  }
 }
 
 /** Designs to apply to codes. */

@@ -2,7 +2,7 @@ import type { Download } from "../download.ts";
 import type { List } from "../list.ts";
 import { type LiveEvent, liveEvents } from "../live.ts";
 import type { Transport } from "../transport.ts";
-import type { Query, Report, RequestOptions, Scan, Schema } from "../types.ts";
+import type { ClosedCode, Query, Report, RequestOptions, Scan, Schema } from "../types.ts";
 
 /** Scans of codes. */
 export class Scans {
@@ -25,6 +25,16 @@ export class Scans {
   /** Streams scans as CSV or NDJSON, oldest first. */
   export(filter: Query<"exportScans"> = {}, options?: RequestOptions): Promise<Download> {
     return this.#transport.download("exportScans", { query: filter }, options);
+  }
+
+  /** Lists codes that lead nowhere and are still scanned, the most scanned first. */
+  closed(options?: RequestOptions): List<ClosedCode, Schema<"ClosedCodeList">> {
+    return this.#transport.list("listClosedScans", {}, ({ items }) => items, options);
+  }
+
+  /** Streams the numbers of scans without a target, by code, day and reason. */
+  exportClosed(filter: Query<"exportClosedScans"> = {}, options?: RequestOptions): Promise<Download> {
+    return this.#transport.download("exportClosedScans", { query: filter }, options);
   }
 
   /**

@@ -1,11 +1,13 @@
 import type { List } from "../list.ts";
 import type { Transport } from "../transport.ts";
 import type {
+  AlertAddress,
   CreatedWebhook,
   CreateOptions,
   Deleted,
   Delivery,
   DeliveryWithAttempts,
+  NewAlertAddress,
   Query,
   RequestOptions,
   Schema,
@@ -71,5 +73,39 @@ export class Webhooks {
   /** Returns a delivery with its body and attempts. */
   delivery(id: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryWithAttempts> {
     return this.#transport.json("getDelivery", { path: { id, deliveryId } }, options);
+  }
+}
+
+/** The address to which a workspace's alerts are sent, when something begins to wait for a person. */
+export class Alerts {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Returns the address with its last deliveries. */
+  get(options?: RequestOptions): Promise<AlertAddress> {
+    return this.#transport.json("getAlerts", {}, options);
+  }
+
+  /** Sets the address, and resumes it. The first one's secret is in this answer only. */
+  set(url: string, options?: RequestOptions): Promise<NewAlertAddress> {
+    return this.#transport.json("setAlerts", { body: { url } }, options);
+  }
+
+  /** Removes the address. */
+  delete(options?: RequestOptions): Promise<Deleted> {
+    return this.#transport.json("deleteAlerts", {}, options);
+  }
+
+  /** Replaces the secret. For 24 hours, the previous one signs as well. */
+  rotate(options?: RequestOptions): Promise<WebhookSecret> {
+    return this.#transport.json("rotateAlertSecret", {}, options);
+  }
+
+  /** Sends a test alert. */
+  test(options?: RequestOptions): Promise<Delivery> {
+    return this.#transport.json("testAlerts", {}, options);
   }
 }

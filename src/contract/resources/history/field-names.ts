@@ -12,6 +12,8 @@ const otherLabels: Readonly<Record<string, string>> = {
   requestsPerMinute: "Requests a minute",
   storedBytes: "Storage in bytes",
   url: "URL",
+  alertUrl: "Address for alerts",
+  alertSecret: "Secret of alerts",
   qrId: "Code",
   folderId: "Folder",
   eraseAt: "Data is erased from",

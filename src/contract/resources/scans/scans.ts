@@ -86,6 +86,42 @@ export const ClosedScans = z
   });
 export type ClosedScans = z.output<typeof ClosedScans>;
 
+export const ClosedCodeList = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          qrId: z.uuid(),
+          name: z.string().meta({ description: "Its name, or its short link without one" }),
+          scanUrl: z.url(),
+          reason: ClosedReason,
+          scans: z.int().meta({ description: "Since the first of these days, for this reason" }),
+          lastDay: z.iso.date(),
+          erased: z
+            .boolean()
+            .meta({ description: "Whether its data is erased, so that it can't be restored" }),
+        }),
+      )
+      .max(limits.stillScanned)
+      .meta({ description: "The most scanned first" }),
+    days: z.int().meta({ description: "How many days are looked at, today included" }),
+    more: z.boolean().meta({ description: "Whether there may be others" }),
+  })
+  .meta({ id: "ClosedCodeList" });
+export type ClosedCodeList = z.output<typeof ClosedCodeList>;
+
+export const ClosedExportQuery = z
+  .object({
+    from: day.optional().meta({ description: "First day, of the reports' time zone" }),
+    to: day.optional().meta({ description: "Last day, inclusive" }),
+    format: ExportFormat.default("csv"),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, outOfOrder);
+export type ClosedExportQuery = z.output<typeof ClosedExportQuery>;
+
+/** The columns of an export of scans without a target. */
+export const closedColumns = ["qrId", "hash", "day", "reason", "scans"] as const;
+
 export const ScanListResponse = z
   .object({
     stats: z.object({

@@ -10,7 +10,8 @@ const events = z
   .min(1, "must name at least one event")
   .transform((list) => [...new Set(list)])
   .meta({ example: ["qr.scanned"] });
-const url = z
+/** The address of a receiver, which the service checks further. */
+export const receiverUrl = z
   .string()
   .refine(...wellFormed)
   .meta({
@@ -96,7 +97,7 @@ const headers = z.preprocess((given, issues) => {
 
 export const WebhookInput = z
   .object({
-    url,
+    url: receiverUrl,
     events,
     scopeQrId: scope.optional().meta({ description: "Only events of this QR code" }),
     scopePageId: scope.optional().meta({ description: "Only events of this hosted page" }),
@@ -108,7 +109,7 @@ export type WebhookInput = z.output<typeof WebhookInput>;
 
 export const WebhookUpdate = z
   .object({
-    url: url.optional(),
+    url: receiverUrl.optional(),
     events: events.optional(),
     scopeQrId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),
     scopePageId: scope.optional().meta({ description: "Can't be changed: any other value is refused" }),

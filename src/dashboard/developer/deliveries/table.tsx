@@ -21,7 +21,7 @@ export const DeliveryStatusMark = ({ status }: { status: DeliveryStatus }) => (
 const TestTag = () => <span class="tag">Test</span>;
 
 /** Returns the receiver's last response, or why there is none. */
-const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
+export const lastAnswer = ({ lastStatus, lastError }: Pick<Delivery, "lastStatus" | "lastError">): string =>
   lastError ?? (lastStatus === null ? "None yet" : `HTTP ${lastStatus}`);
 
 interface Props {

@@ -7,16 +7,13 @@ import {
   testWebhook,
   updateWebhook,
 } from "../../../domain/webhooks/webhooks.ts";
-import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
-import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { Head } from "../../../ui/head.tsx";
 import { formatCount } from "../../../ui/values/format.ts";
 import { change } from "../../frame/change.ts";
 import type { FlashName } from "../../frame/flash.ts";
 import { confirmPage } from "../../frame/form-page.tsx";
 import { repeatedForm } from "../../frame/repeated-form.tsx";
 import type { Answer } from "../../frame/request.ts";
-import { secretPage } from "./secret.tsx";
+import { rotationPage, secretPage } from "./secret.tsx";
 import { webhookPath, webhookTitle } from "./texts.tsx";
 
 const setStatus = (status: WebhookStatus, flash: FlashName): Answer =>
@@ -35,36 +32,18 @@ export const sendTest: Answer = async ({ deps, context, param }) => {
 /** Asks for confirmation before replacing the secret. @throws not_found */
 export const confirmRotation: Answer = async ({ deps, context, param }) => {
   const webhook = await getWebhook(deps, context, param("id"));
-  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
-  return {
-    title: "Replace signing secret?",
-    content: (
-      <>
-        <Head title="Replace signing secret?" back={back} />
-        <div class="card">
-          <p>
-            You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so
-            that you can update your receiver. If you replaced a secret in the last 24 hours, the one before
-            that stops signing at once.
-          </p>
-          <PostForm>
-            <FormKey />
-            <FormButtons submit="Replace secret" back={back.path} />
-          </PostForm>
-        </div>
-      </>
-    ),
-  };
+  return rotationPage({ path: webhookPath(webhook.id), name: webhookTitle(webhook) });
 };
 
 /** Replaces the secret, only once for a form submitted twice, and shows it only in this response. @throws not_found */
 export const rotate: Answer = async ({ deps, context, param, form }) => {
   const webhook = await getWebhook(deps, context, param("id"));
+  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
   if (!(await claimFormKey(deps, context, form.get("key")))) {
-    return repeatedForm("secret", { path: webhookPath(webhook.id), name: webhookTitle(webhook) });
+    return repeatedForm("secret", back);
   }
   const { secret } = await rotateSecret(deps, context, webhook.id);
-  return secretPage("Signing secret replaced", webhook, secret, "The previous one also signs for 24 hours.");
+  return secretPage("Signing secret replaced", back, secret, "The previous one also signs for 24 hours.");
 };
 
 /** Asks for confirmation before deleting a webhook. @throws not_found */

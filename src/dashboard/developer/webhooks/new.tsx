@@ -18,6 +18,7 @@ import { type Rejection, submitForm } from "../../frame/submit-form.ts";
 import { CommonFields, labels, readWebhookForm, webhookFormValues } from "./form.tsx";
 import { PlanNote } from "./list.tsx";
 import { secretPage } from "./secret.tsx";
+import { webhookPath, webhookTitle } from "./texts.tsx";
 
 const back = { path: "/dashboard/developer/webhooks", name: "Webhooks" } as const;
 
@@ -46,7 +47,8 @@ export async function saveNewWebhook(request: DashboardRequest): Promise<PageRes
   );
   if ("rejection" in outcome) return showForm(request, form, outcome.rejection);
   if (outcome.done === null) return repeatedForm("webhook's secret", back);
-  return secretPage("Webhook created", outcome.done, outcome.done.secret);
+  const created = { path: webhookPath(outcome.done.id), name: webhookTitle(outcome.done) };
+  return secretPage("Webhook created", created, outcome.done.secret);
 }
 
 async function showForm(

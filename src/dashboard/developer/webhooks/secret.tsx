@@ -1,15 +1,19 @@
-import type { Webhook } from "../../../contract/resources/webhooks/webhooks.ts";
+import { FormButtons, FormKey } from "../../../ui/forms/buttons.tsx";
+import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Head } from "../../../ui/head.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { CopyField } from "../../../ui/values/copy-field.tsx";
 import type { PageResponse } from "../../frame/request.ts";
 import { Samples } from "../samples.tsx";
-import { webhookPath, webhookTitle } from "./texts.tsx";
 import { verifySamples } from "./verify-samples.ts";
 
-/** The page with a webhook's secret, which can't be shown again. */
-export function secretPage(title: string, webhook: Webhook, secret: string, note?: string): PageResponse {
-  const back = { path: webhookPath(webhook.id), name: webhookTitle(webhook) };
+/** The page with a signing secret, which can't be shown again. */
+export function secretPage(
+  title: string,
+  back: { readonly path: string; readonly name: string },
+  secret: string,
+  note?: string,
+): PageResponse {
   return {
     title,
     content: (
@@ -34,6 +38,27 @@ export function secretPage(title: string, webhook: Webhook, secret: string, note
     ),
   };
 }
+
+/** Asks before a signing secret is replaced. */
+export const rotationPage = (back: { readonly path: string; readonly name: string }): PageResponse => ({
+  title: "Replace signing secret?",
+  content: (
+    <>
+      <Head title="Replace signing secret?" back={back} />
+      <div class="card">
+        <p>
+          You see the new secret once. <strong>The current one also signs for 24 more hours</strong>, so that
+          you can update your receiver. If you replaced a secret in the last 24 hours, the one before that
+          stops signing at once.
+        </p>
+        <PostForm>
+          <FormKey />
+          <FormButtons submit="Replace secret" back={back.path} />
+        </PostForm>
+      </div>
+    </>
+  ),
+});
 
 /** How a receiver verifies a signature. */
 export function Verification() {

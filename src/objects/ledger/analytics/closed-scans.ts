@@ -5,7 +5,12 @@ import { idToHex, timeOfId } from "../../../lib/text/ids.ts";
 import { formatDay } from "../../../lib/time/calendar.ts";
 import { bounds } from "../../../protocol/bounds.ts";
 import type { ClosedCounts, ScanBatch } from "../../../protocol/messages.ts";
-import type { ClosedCode, DomainVisitCounts } from "../../../protocol/workspace-ledger.ts";
+import type {
+  ClosedCode,
+  ClosedCountPage,
+  ClosedPosition,
+  DomainVisitCounts,
+} from "../../../protocol/workspace-ledger.ts";
 import { LedgerPart } from "../part.ts";
 import type { LedgerScans } from "../scans/scans.ts";
 import type { LedgerGenerations } from "./generations.ts";
@@ -113,6 +118,29 @@ export class LedgerClosedScans extends LedgerPart<{
       .map(({ qr_id, reason, scans, day }) => ({ qrId: qr_id, reason, scans, lastDay: formatDay(day) }));
   }
 
+  /** Returns a page of the counts of all codes, in the order of their key. Reads a row and its code for each. */
+  page(after: ClosedPosition | null, limit: number): ClosedCountPage {
+    const { code, reason, day } = after ?? { code: 0, reason: "", day: 0 };
+    const rows = this.parts.sql
+      .exec<{ code: number; qr_id: string; hash: string; reason: ClosedReason; day: number; scans: number }>(
+        `SELECT s.code, c.qr_id, c.hash, s.reason, s.day, s.scans FROM closed_scans s CROSS JOIN codes c ON c.ref = s.code
+         WHERE (s.code, s.reason, s.day) > (?, ?, ?) ORDER BY s.code, s.reason, s.day LIMIT ?`,
+        code,
+        reason,
+        day,
+        limit,
+      )
+      .toArray();
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return {
+      counts: rows.map((row) => ({
+        ...{ qrId: row.qr_id, hash: row.hash, day: formatDay(row.day), reason: row.reason },
+        scans: row.scans,
+      })),
+      next: last === undefined ? null : { code: last.code, reason: last.reason, day: last.day },
+    };
+  }
+
   /** Returns the visits of a domain's own address: in total, and on each of the last days, oldest first. */
   visitsOf(host: string, days: number, now: number): DomainVisitCounts {
     const from = this.#dayOf(now) - days + 1;
@@ -122,6 +150,7 @@ export class LedgerClosedScans extends LedgerPart<{
     const byDay = new Map(rows.map(({ day, visits }) => [day, visits]));
     return {
       total: rows.reduce((sum, { visits }) => sum + visits, 0),
+      from: formatDay(from),
       days: Array.from({ length: days }, (_, i) => byDay.get(from + i) ?? 0),
     };
   }

@@ -59,8 +59,11 @@ export class LedgerEvents extends LedgerPart<{
   }
 }
 
-const eventBody = (deliveryId: string, { kind, at, data }: ServiceEvent) =>
-  JSON.stringify({ event: kind, deliveryId, createdAt: isoTime(at), data });
+/** Returns the body of the delivery of an event or alert. */
+export const eventBody = (
+  deliveryId: string,
+  { kind, at, data }: { readonly kind: string; readonly at: number; readonly data: object },
+) => JSON.stringify({ event: kind, deliveryId, createdAt: isoTime(at), data });
 
 /** Returns whether the event concerns the code or page that the webhook is limited to, if any. */
 function inScope(row: WebhookRow, event: ServiceEvent): boolean {

@@ -68,6 +68,10 @@ export type HostUse = {
   is_waiting: number;
 };
 
+/** The events of the address for alerts, as stored: it subscribes to none, and each webhook to one at least. */
+const noEvents = "[]";
+const hasEvents = `events <> '${noEvents}'`;
+
 /** The reason recorded when the owner pauses a webhook. */
 export const pausedByHand = "Paused manually";
 
@@ -111,6 +115,12 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
   create(webhook: NewWebhook, cap: number): Webhook | undefined {
     if (this.count() >= cap) return undefined;
+    this.insert(webhook);
+    return this.get(webhook.id);
+  }
+
+  /** Stores a webhook, or an address for alerts, which has no events. */
+  insert(webhook: NewWebhook): void {
     this.parts.sql.exec(
       `INSERT INTO webhooks (id, url, events, scope_qr_id, scope_page_id, mode, secret, created_at, key_id, headers)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -126,17 +136,20 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
       webhook.keyId ?? null,
       headersJson(webhook.url, webhook.headers ?? []),
     );
-    return this.get(webhook.id);
   }
 
   count(): number {
-    return this.parts.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhooks").one().n;
+    return this.parts.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM webhooks WHERE ${hasEvents}`).one()
+      .n;
   }
 
   list(): Webhook[] {
-    return this.rows().map(presentWebhook);
+    return this.rows()
+      .filter(({ events }) => events !== noEvents)
+      .map(presentWebhook);
   }
 
+  /** Returns all receivers: the webhooks and the address for alerts. */
   rows(): WebhookRow[] {
     return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks ORDER BY id").toArray();
   }
@@ -167,7 +180,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
     return this.parts.sql
       .exec<{ id: string; url: string; reason: string }>(
         `SELECT id, url, paused_reason AS reason FROM webhooks
-         WHERE status = 'paused' AND paused_reason <> ? ORDER BY id`,
+         WHERE status = 'paused' AND paused_reason <> ? AND ${hasEvents} ORDER BY id`,
         pausedByHand,
       )
       .toArray();
@@ -180,7 +193,7 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
         `SELECT w.id, w.url, d.id AS deliveryId FROM webhooks w CROSS JOIN deliveries d
          ON d.id = (SELECT id FROM deliveries WHERE webhook = w.ref AND status = 'failed' AND single_attempt = 0
            ORDER BY id DESC LIMIT 1)
-         WHERE w.status = 'active' ORDER BY w.id`,
+         WHERE w.status = 'active' AND ${hasEvents} ORDER BY w.id`,
       )
       .toArray();
   }
@@ -191,7 +204,18 @@ export class LedgerWebhooks extends LedgerPart<{ sql: SqlStorage }> {
   }
 
   find(id: string): WebhookRow | undefined {
+    const row = this.findReceiver(id);
+    return row?.events === noEvents ? undefined : row;
+  }
+
+  /** Returns a webhook or the address for alerts. */
+  findReceiver(id: string): WebhookRow | undefined {
     return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE id = ?", id).toArray()[0];
+  }
+
+  /** Returns the address for alerts. */
+  alertAddress(): WebhookRow | undefined {
+    return this.parts.sql.exec<WebhookRow>("SELECT * FROM webhooks WHERE events = ?", noEvents).toArray()[0];
   }
 
   /** Changes the given settings. `setStatus` changes the status. */

@@ -1,8 +1,8 @@
-import type { LiveEvent, Query, Report, Scan } from "../../index.ts";
+import type { ClosedCode, LiveEvent, Query, Report, Scan, Schema } from "../../index.ts";
 import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
 import { save } from "../files.ts";
-import { listHelp, listOptions, pageOf, printList, tableOf } from "../list.ts";
+import { listHelp, listOptions, pageOf, printList, tableOf, wholeList } from "../list.ts";
 import type { Output } from "../output.ts";
 import { codeHelp, findCode } from "./codes.ts";
 import { exportOptions, tableFormatOf, tableFormats } from "./tables.ts";
@@ -27,11 +27,40 @@ Options:
     const { id } = await findCode(client, given, signal);
     const filter = { ...filterOf(values.filter), ...pageOf(values) };
     const head = ["TIME", "COUNTRY", "CITY", "DEVICE", "SYSTEM", "BY"];
-    return printList(
-      client.scans.list(id, filter, { signal }),
-      { values, output },
-      tableOf(output, head, scanRow, [2, 5]),
-    );
+    let closed: Schema<"ClosedScans"> | undefined;
+    async function* scans() {
+      for await (const page of client.scans.list(id, filter, { signal }).pages()) {
+        closed ??= page.closed;
+        yield* page.events;
+      }
+    }
+    const code = await printList(scans(), { values, output }, tableOf(output, head, scanRow, [2, 5]));
+    if (closed !== undefined && closed.total > 0) {
+      const reasons = closed.reasons.map(({ reason, scans: n }) => `${reason.replaceAll("_", " ")} ${n}`);
+      output.note(`${closed.total} more scans got no target: ${reasons.join(", ")}.`);
+    }
+    return code;
+  },
+});
+
+export const listClosed = command({
+  usage: "scans closed",
+  about: "List codes that lead nowhere and are still scanned",
+  help: `
+Lists the codes that were scanned lately although they are paused, expired,
+not started, suspended or deleted, the most scanned first.
+
+Options:${wholeList.help}
+`,
+  options: wholeList.options,
+  async run({ output, signal, connect }) {
+    const client = await connect();
+    const head = ["CODE", "REASON", "SCANS", "LAST SCAN", "SHORT LINK"];
+    const row = ({ name, reason, scans, lastDay, scanUrl }: ClosedCode) => [
+      ...[name, reason.replaceAll("_", " "), String(scans), lastDay, scanUrl],
+    ];
+    const list = { values: wholeList.values, output };
+    return printList(client.scans.closed({ signal }), list, tableOf(output, head, row, [0, 4]));
   },
 });
 
