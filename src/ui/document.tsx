@@ -50,6 +50,8 @@ interface DocumentOptions {
   readonly head?: Child;
   /** The icons of parts of the body that are already drawn; null if only a part of the page is used. */
   readonly icons?: Set<IconName> | null;
+  /** The colours; as the device is set if omitted. */
+  readonly scheme?: "light" | "dark" | undefined;
   /** The attributes of the body. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -59,16 +61,16 @@ export async function htmlDocument(
   files: DocumentFiles,
   title: string,
   content: Child,
-  { scripts = true, head, icons = new Set(), attributes }: DocumentOptions = {},
+  { scripts = true, head, icons = new Set(), scheme, attributes }: DocumentOptions = {},
 ) {
   const paths = await files();
   const body = await html`${<WithSprite icons={icons}>{content}</WithSprite>}`;
   return html`<!doctype html>${(
-    <html lang="en">
+    <html lang="en" data-scheme={scheme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={scheme ?? "light dark"} />
         <meta name="robots" content="noindex" />
         <meta name="htmx-config" content={htmxConfig} />
         {head}

@@ -52,7 +52,12 @@ describe("the settings", () => {
     const session = await service.sessionIn(me.client.workspaceId);
     const { limits } = await session.expect(200, Workspace, "GET", "/developer/workspace");
     const page = await pageAt(browser, `${path}/plan`);
-    for (const shown of ["Starter plan", `>${limits.liveCodes}<`, "Not in your plan", "More in the Pro plan"]) {
+    for (const shown of [
+      "Starter plan",
+      `>${limits.liveCodes}<`,
+      "Not in your plan",
+      "More in the Pro plan",
+    ]) {
       expect(page).toContain(shown);
     }
     // Below half, the amounts alone.

@@ -68,7 +68,11 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
     </ForMember>
   );
   const attributes = { "hx-boost": "true", "hx-indicator": "#progress" };
-  return htmlDocument(files, title, body, { icons, attributes });
+  const { scheme } = request.preferences;
+  return htmlDocument(files, title, body, {
+    ...{ icons, attributes },
+    scheme: scheme === "auto" ? undefined : scheme,
+  });
 }
 
 /** Names the drafts that the browser keeps: those of this person in this workspace. */

@@ -1,6 +1,7 @@
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { ShortcutTable } from "../frame/layout.tsx";
+import { readScheme, schemes } from "../frame/preferences.ts";
 import type { DashboardRequest, PageResponse, SeeOther } from "../frame/request.ts";
 import { SettingsPage, settingsPath } from "../frame/settings-page.tsx";
 import { LeaveCard } from "./account-deletion.tsx";
@@ -30,6 +31,23 @@ export function accountSettings(request: DashboardRequest): PageResponse {
             </button>
           </PostForm>
         </section>
+        <section class="card" aria-labelledby="appearance">
+          <h2 id="appearance">Appearance</h2>
+          {/* The colours are the document's, which boosted links and forms keep. */}
+          <PostForm class="buttons" hx-boost="false">
+            {schemes.map((scheme) => (
+              <button
+                class="button"
+                type="submit"
+                name="scheme"
+                value={scheme}
+                aria-pressed={scheme === preferences.scheme ? "true" : "false"}
+              >
+                {schemeNames[scheme]}
+              </button>
+            ))}
+          </PostForm>
+        </section>
         <section class="card for-keyboards" aria-labelledby="shortcuts-setting">
           <h2 id="shortcuts-setting">Keyboard shortcuts</h2>
           <p>Single keys work on every page, except while you type.</p>
@@ -41,16 +59,19 @@ export function accountSettings(request: DashboardRequest): PageResponse {
             </button>
           </PostForm>
         </section>
-        <p class="small quiet">The dashboard is light or dark, as your device is set.</p>
         <LeaveCard />
       </SettingsPage>
     ),
   };
 }
 
-/** Saves the settings for this browser. */
+const schemeNames = { auto: "As the device", light: "Light", dark: "Dark" } as const;
+
+/** Saves the settings for this browser that a form has. */
 export const saveAccountSettings = ({ form }: DashboardRequest): SeeOther => ({
   seeOther: path,
   flash: "settings",
-  preferences: { shortcuts: form.get("shortcuts") !== "off" },
+  preferences: form.has("scheme")
+    ? { scheme: readScheme(form.get("scheme")) }
+    : { shortcuts: form.get("shortcuts") !== "off" },
 });

@@ -189,6 +189,20 @@ describe("refusals", () => {
 });
 
 describe("the settings", () => {
+  it("set light or dark colours, which the document says", async () => {
+    const settings = "/dashboard/settings/account";
+    expect(await (await browser.open(settings)).text()).toContain('<html lang="en">');
+    await browser.submit(settings, { scheme: "dark" });
+    const dark = await (await browser.open("/dashboard")).text();
+    expect(dark).toContain('<html lang="en" data-scheme="dark">');
+    expect(dark).toContain('<meta name="color-scheme" content="dark"/>');
+    expect(dark).toContain('data-shortcuts="on"');
+    for (const scheme of ["auto", "no such scheme"]) {
+      await browser.submit(settings, { scheme });
+      expect(await (await browser.open(settings)).text()).toContain('<html lang="en">');
+    }
+  });
+
   it("switch single-key shortcuts off and on", async () => {
     const post = (value: string) => browser.submit("/dashboard/settings/account", { shortcuts: value });
     expect(await (await browser.open("/dashboard/settings/account")).text()).toContain('data-shortcuts="on"');
@@ -207,7 +221,7 @@ describe("the settings", () => {
 describe("the usage", () => {
   it("is shown with a link to change the plan, where the operator has set one", async () => {
     const free = await signedIn("free");
-    expect(await (await free.open("/dashboard/settings/plan")).text()).toContain("0 of 25");
+    expect(await (await free.open("/dashboard/settings/plan")).text()).toContain(">25<");
     const linked = new Service({ settings: { upgradeUrl: "https://plans.example/" } });
     const answer = await linked.fetch("/dashboard/settings/plan", { headers: { cookie: free.cookie } });
     expect(await answer.text()).toContain('href="https://plans.example/"');
