@@ -17,15 +17,17 @@ import { measureCode } from "../../domain/designing/scannability.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { printProof } from "../../domain/print/proof.ts";
+import { withScans } from "../../domain/scans/list.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.listQr, async ({ deps, caller, query }) =>
-    searchQr(deps, caller, await readQuery(deps, caller, query), query.q ?? ""),
-  );
+  bind(app, endpoints.listQr, async ({ deps, caller, query: { include, ...query } }) => {
+    const read = async () => searchQr(deps, caller, await readQuery(deps, caller, query), query.q ?? "");
+    return include === "scans" ? withScans(deps, caller, read) : read();
+  });
   bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
     exported("codes", query.format, await exportQr(deps, caller, await readQuery(deps, caller, query))),
   );

@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import type { ListedQr, QrList } from "../../contract/resources/codes/qr.ts";
 import {
   type ScanKind,
   type ScanListQuery,
@@ -13,6 +14,7 @@ import { bounds } from "../../protocol/bounds.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { WorkspaceContext } from "../context/context.ts";
+import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { unavailable } from "../errors.ts";
 import { leaseExport } from "../export-lease.ts";
@@ -159,4 +161,42 @@ export async function scansOfCodes(
   if (qrIds.length === 0) return new Map();
   const scans = await deps.ledger(workspaceId).sparklines(qrIds, sparklineDays, deps.now());
   return new Map(scans.map((each) => [each.qrId, each]));
+}
+
+/** A code's scans as programs read them. */
+export type ListedScans = Required<Pick<ListedQr, "scans" | "scans30d" | "lastScanAt">>;
+
+/**
+ * Returns how often people scanned each of these codes, by id. One call of the ledger.
+ * @throws internal (503) if the ledger still runs the code of 1.1.0, which doesn't know when
+ */
+export async function listedScans(
+  deps: Deps,
+  context: WorkspaceContext,
+  qrIds: readonly string[],
+): Promise<ReadonlyMap<string, ListedScans>> {
+  const scans = await scansOfCodes(deps, context, qrIds);
+  return new Map(
+    Array.from(scans, ([id, { total, days, lastScanAt }]): [string, ListedScans] => {
+      if (lastScanAt === undefined) throw unavailable();
+      const scans30d = days.reduce((sum, day) => sum + day, 0);
+      return [id, { scans: total, scans30d, lastScanAt: lastScanAt === null ? null : isoTime(lastScanAt) }];
+    }),
+  );
+}
+
+/** Adds each code's scans to a page of codes. One call of the ledger. @throws forbidden for a key that can't read scans */
+export async function withScans(
+  deps: Deps,
+  context: WorkspaceContext,
+  read: () => Promise<QrList>,
+): Promise<QrList> {
+  requireScope(context, "scans:read");
+  const { items, ...page } = await read();
+  const scans = await listedScans(
+    deps,
+    context,
+    items.map(({ id }) => id),
+  );
+  return { items: items.map((qr) => ({ ...qr, ...scans.get(qr.id) })), ...page };
 }

@@ -1,6 +1,7 @@
 import { LedgerAlarm } from "./alarm.ts";
 import { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import { LedgerGenerations } from "./analytics/generations.ts";
+import { LedgerLastScans } from "./analytics/last-scans.ts";
 import { LedgerRebuild } from "./analytics/rebuild.ts";
 import { LedgerReport } from "./analytics/report.ts";
 import { DimensionPresenter } from "./analytics/report-dimensions.ts";
@@ -84,6 +85,7 @@ export class LedgerParts {
   readonly rebuild = new LedgerRebuild(this);
   readonly report = new LedgerReport(this);
   readonly dimensions = new DimensionPresenter(this);
+  readonly lastScans = new LedgerLastScans(this);
   readonly sparklines = new LedgerSparklines(this);
   readonly reporting = new LedgerReporting(this);
 

@@ -181,7 +181,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.report.compute(request, now);
   }
 
-  /** Returns the scans of single codes, in total and by day, for a list of codes. Reads one row per code and day. */
+  /** Returns the scans of single codes, in total and by day, and the last one, for a list of codes. Reads one row per code and day. */
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
     return this.#parts.sparklines.compute(qrIds, days, now);
   }

@@ -6,7 +6,7 @@ import { type QrRow, qrRows } from "./columns.ts";
 import { hasWords } from "./words.ts";
 
 /** A selection of live codes. */
-export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
+export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor" | "include">> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
     /** The whole name, ignoring case. Such codes are listed by name. */

@@ -271,6 +271,7 @@ describe("the document", () => {
       "destinationHost",
       "sort",
       "order",
+      "include",
       "cursor",
       "limit",
     ]);

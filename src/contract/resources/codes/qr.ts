@@ -384,6 +384,19 @@ export const QrFilters = z.object({
   }),
 });
 
+/** A code in a list, with its scans if they are asked for. */
+export const ListedQr = Qr.extend({
+  scans: z.int().optional().meta({ description: "With `include=scans`: all human scans" }),
+  scans30d: z.int().optional().meta({
+    description: "With `include=scans`: human scans in the last 30 days of the reporting time zone",
+  }),
+  lastScanAt: dateTime.nullable().optional().meta({
+    description:
+      "With `include=scans`: the last human scan; null for none. If that scan is no longer kept, the beginning of its day",
+  }),
+}).meta({ id: "ListedQr" });
+export type ListedQr = z.output<typeof ListedQr>;
+
 export const QrListQuery = QrFilters.extend({
   sort: QrSort.optional().meta({
     description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted. Those without a value come last`,
@@ -391,6 +404,10 @@ export const QrListQuery = QrFilters.extend({
   order: SortOrder.optional().meta({
     description:
       "Ascending or descending; if omitted, newest first by `createdAt` and `updatedAt`, otherwise ascending",
+  }),
+  include: z.enum(["scans"]).optional().meta({
+    description:
+      "`scans` adds `scans`, `scans30d` and `lastScanAt` to each QR code. The key needs the scope `scans:read`",
   }),
   cursor,
   limit: pageLimit(limits.qrList),
@@ -413,7 +430,7 @@ export type QrExportQuery = z.output<typeof QrExportQuery>;
 const examined = (what: string) =>
   z.int().meta({ description: `How many codes' ${what} have been searched` });
 
-export const QrList = listOf(Qr, "QrList", {
+export const QrList = listOf(ListedQr, "QrList", {
   searched: z
     .object({
       names: examined("names"),
