@@ -12,12 +12,12 @@ import {
 } from "../../domain/codes/codes.ts";
 import { exportQr } from "../../domain/codes/export.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
+import { withScans } from "../../domain/codes/scans.ts";
 import { readQuery, searchQr } from "../../domain/codes/search.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { getCodeFile } from "../../domain/print/code-file.ts";
 import { printProof } from "../../domain/print/proof.ts";
-import { withScans } from "../../domain/scans/list.ts";
 import { inBlocks } from "../../lib/web/in-blocks.ts";
 import { bind, bindFile, bindStream, bindVersioned, type Call, created } from "../bind.ts";
 import type { ApiEnv } from "../context.ts";

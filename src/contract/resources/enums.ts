@@ -52,8 +52,8 @@ export const QrSort = z.enum([
 ]);
 export type QrSort = z.output<typeof QrSort>;
 
-/** The same in the dashboard and for saved lists, which can also begin with the most scanned codes. */
-export const ListSort = z.enum([...QrSort.options, "scans"]);
+/** The same in the dashboard and for saved lists, which can also begin with the codes that were scanned most lately. */
+export const ListSort = z.enum([...QrSort.options, "scans30d"]);
 export type ListSort = z.output<typeof ListSort>;
 
 /** The columns of the dashboard's list, besides names. */
@@ -64,7 +64,9 @@ export const ListColumn = z.enum([
   "folder",
   "tags",
   "status",
+  "scans30d",
   "scans",
+  "lastScan",
   "createdAt",
   "updatedAt",
   "externalId",

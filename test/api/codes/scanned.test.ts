@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type ListedQr, type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { seededRandom } from "../../../src/lib/seeded-random.ts";
+import { readTable } from "../../../src/lib/text/csv.ts";
+import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { expectError } from "../../support/endpoints.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type Client, FakeClock, phone, Service } from "../../support/service.ts";
@@ -21,6 +23,7 @@ const service = new Service({
       },
     }),
 });
+let me: SignedInBrowser;
 let client: Client;
 /** Oldest first. The last ones are never scanned. */
 const codes: Qr[] = [];
@@ -29,7 +32,8 @@ const count = 12;
 const scanned = new Map<string, number[]>();
 
 beforeAll(async () => {
-  client = await service.workspace("business");
+  me = await signedIn(service);
+  client = me.client;
   for (let i = 0; i < count; i += 1) {
     codes.push(await client.createQr({ name: `Code ${i}`, tags: [i % 2 === 0 ? "even" : "odd"] }));
   }
@@ -90,4 +94,61 @@ describe("a list with include=scans", () => {
     expect(refusal).toContain("scans:read");
     await expectError(await client.send("GET", "/qr?include=visitors"), 400, "invalid_input");
   });
+});
+
+const cellsOf = ({ scans, scans30d, lastScanAt }: ReturnType<typeof recount>) =>
+  [scans, scans30d, lastScanAt ?? ""].map(String);
+
+/** The rows of a table at a path, without its header. */
+async function table(answer: Response) {
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const [header = [], ...rows] = readTable(bytes, { maxColumns: 50, maxRecords: 100 });
+  return { header, rows };
+}
+
+describe("an export", () => {
+  it("has the scans in its last columns, if they are asked for, and can be sent back", async () => {
+    const answer = await client.send("GET", "/qr/export?include=scans");
+    const { header, rows } = await table(answer);
+    const plain = await table(await client.send("GET", "/qr/export"));
+    expect(header).toEqual([...plain.header, "scans", "scans30d", "lastScanAt"]);
+    expect(rows.map((row) => row.slice(-3))).toEqual(
+      codes.toReversed().map((code) => cellsOf(recount(code))),
+    );
+    const lines = await (await client.send("GET", "/qr/export?include=scans&format=ndjson&tag=odd")).text();
+    const found = lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as ListedQr);
+    expect(found.map(scansOf)).toEqual(found.map(recount));
+    const other = await service.client(client.workspaceId, ["qr:read"]);
+    await expectError(await other.send("GET", "/qr/export?include=scans"), 403, "forbidden");
+    const csv = await (await client.send("GET", "/qr/export?include=scans&bom=false")).text();
+    const back = await client.send("POST", "/qr/bulk-update/csv?dryRun=true", csv, {
+      "content-type": "text/csv",
+    });
+    expect(await back.json()).toMatchObject({ matched: count, samples: [] });
+  });
+
+  it("has them for people, too", async () => {
+    const { header, rows } = await table(await me.browser.open("/dashboard/codes/export.csv"));
+    expect(header.slice(-4)).toEqual(["Last changed", "Scans", "Scans in 30 days", "Last scan"]);
+    expect(rows.map((row) => row.slice(-3))).toEqual(
+      codes.toReversed().map((code) => cellsOf(recount(code))),
+    );
+  });
+});
+
+it("the dashboard's list has columns for them", async () => {
+  const page = await pageAt(me.browser, "/dashboard/codes?columns=scans,scans30d,lastScan");
+  const rows = [...page.matchAll(/<td class="(?:number|total|day)"[^>]*>(.*?)<\/td>/gs)];
+  const cells = rows.map(
+    ([, cell = ""]) => /datetime="([^"]*)"/.exec(cell)?.[1] ?? cell.replaceAll(/<.*/gs, ""),
+  );
+  const expected = codes.toReversed().flatMap((code) => {
+    const { scans, scans30d, lastScanAt } = recount(code);
+    return [String(scans30d), String(scans), lastScanAt ?? "Never"];
+  });
+  expect(cells).toEqual(expected);
+  expect(page).toContain("In 30 days");
 });

@@ -397,6 +397,8 @@ export const ListedQr = Qr.extend({
 }).meta({ id: "ListedQr" });
 export type ListedQr = z.output<typeof ListedQr>;
 
+const include = z.enum(["scans"]).optional();
+
 export const QrListQuery = QrFilters.extend({
   sort: QrSort.optional().meta({
     description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted. Those without a value come last`,
@@ -405,7 +407,7 @@ export const QrListQuery = QrFilters.extend({
     description:
       "Ascending or descending; if omitted, newest first by `createdAt` and `updatedAt`, otherwise ascending",
   }),
-  include: z.enum(["scans"]).optional().meta({
+  include: include.meta({
     description:
       "`scans` adds `scans`, `scans30d` and `lastScanAt` to each QR code. The key needs the scope `scans:read`",
   }),
@@ -423,6 +425,10 @@ export const QrExportQuery = QrFilters.extend({
   bom: flagUnlessFalse.meta({
     description:
       "Whether CSV begins with a byte order mark, which spreadsheets need and some programs stumble over",
+  }),
+  include: include.meta({
+    description:
+      "`scans` adds `scans`, `scans30d` and `lastScanAt` to each QR code, as the last columns of CSV. The key needs the scope `scans:read`",
   }),
 });
 export type QrExportQuery = z.output<typeof QrExportQuery>;
