@@ -8,6 +8,7 @@ import { DimensionPresenter } from "./analytics/report-dimensions.ts";
 import { LedgerSparklines } from "./analytics/report-sparklines.ts";
 import { LedgerReporting } from "./analytics/reporting.ts";
 import { LedgerRollups } from "./analytics/rollups.ts";
+import { LedgerTotalCopies } from "./analytics/total-copies.ts";
 import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import { LedgerCapacity } from "./capacity.ts";
@@ -88,6 +89,7 @@ export class LedgerParts {
   readonly lastScans = new LedgerLastScans(this);
   readonly sparklines = new LedgerSparklines(this);
   readonly reporting = new LedgerReporting(this);
+  readonly totalCopies = new LedgerTotalCopies(this);
 
   readonly scanList = new LedgerScanList(this);
   readonly recentScans = new LedgerRecentScans(this);
@@ -122,6 +124,7 @@ export class LedgerParts {
     this.recentScans,
     this.generations,
     this.rollups,
+    this.totalCopies,
     this.unusedEntries,
     this.history,
     this.schedule,

@@ -1,15 +1,20 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ListedQr, type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
+import { Deleted, type ListedQr, type Qr, QrList } from "../../../src/contract/resources/codes/qr.ts";
 import type { ScanRecord } from "../../../src/edge/scans/pack.ts";
 import { seededRandom } from "../../../src/lib/seeded-random.ts";
 import { readTable } from "../../../src/lib/text/csv.ts";
+import { formatDay } from "../../../src/lib/time/calendar.ts";
 import { pageAt, type SignedInBrowser, signedIn } from "../../support/dashboard.ts";
 import { expectError } from "../../support/endpoints.ts";
+import { runAlarms } from "../../support/scans/archives.ts";
 import { packed, scanRecord } from "../../support/scans/scans.ts";
 import { type Client, FakeClock, phone, Service } from "../../support/service.ts";
 import { ledgerOf } from "../../support/world/watchable.ts";
 
 const day = 86_400_000;
+const hour = day / 24;
 /** In the future, so that alarms fire only when a test runs them. */
 const clock = new FakeClock(Date.UTC(2100, 4, 10, 12));
 const calls: string[] = [];
@@ -151,4 +156,112 @@ it("the dashboard's list has columns for them", async () => {
   });
   expect(cells).toEqual(expected);
   expect(page).toContain("In 30 days");
+});
+
+/** The catalogue's copy, by code: scans, and the day of the last one. */
+async function copied(): Promise<Record<string, [scans: number, lastDay: string | null]>> {
+  const { results } = await env.DB.prepare(
+    "SELECT qr_id, scans, last_day FROM scan_totals WHERE workspace_id = ? ORDER BY qr_id",
+  )
+    .bind(client.workspaceId)
+    .all<{ qr_id: string; scans: number; last_day: number | null }>();
+  return Object.fromEntries(
+    results.map(({ qr_id, scans, last_day }) => [
+      qr_id,
+      [scans, last_day === null ? null : formatDay(last_day)],
+    ]),
+  );
+}
+
+/** The copy as a recount makes it. */
+const recounted = () =>
+  Object.fromEntries(
+    codes.flatMap((code) => {
+      const { scans, lastScanAt } = recount(code);
+      return lastScanAt === null ? [] : [[code.id, [scans, lastScanAt.slice(0, 10)]]];
+    }),
+  );
+
+/** Lets time pass, with the ledger's alarms in it. */
+async function pass(milliseconds: number): Promise<void> {
+  clock.advance(milliseconds);
+  await runAlarms(ledgerOf(client), clock.now());
+}
+
+describe("the catalogue's copy", () => {
+  it("has new codes within an hour, and all others once a day", async () => {
+    expect(await copied()).toEqual({});
+    await pass(hour);
+    const first = recounted();
+    expect(await copied()).toEqual(first);
+    const versions = await client.expect(200, QrList, "GET", "/qr?limit=100");
+    const [scannedCode = expect.fail(), , , , , , , , , , newCode = expect.fail()] = codes;
+    await scan([scannedCode, clock.now()], [newCode, clock.now()]);
+    await pass(hour);
+    expect(await copied()).toEqual({ ...first, [newCode.id]: [1, "2100-05-10"] });
+    for (const days of [1, 1, 1]) {
+      const random = seededRandom(clock.now());
+      for (let i = 0; i < 20; i += 1) {
+        await scan([
+          codes[Math.floor(random() * (count - 1))] ?? expect.fail(),
+          clock.now() - Math.floor(random() * 3 * day),
+        ]);
+      }
+      await pass(days * day);
+      expect(await copied()).toEqual(recounted());
+    }
+    // Nothing of the codes moves, and an idle ledger has nothing to do.
+    expect(await client.expect(200, QrList, "GET", "/qr?limit=100")).toEqual(versions);
+    const next = await runInDurableObject(ledgerOf(client), (_, { storage }) => storage.getAlarm());
+    expect(next ?? 0).toBeGreaterThan(clock.now() + 300 * day);
+  });
+
+  it("waits while the database refuses, and loses nothing", async () => {
+    const [code = expect.fail()] = codes;
+    const before = await copied();
+    await scan([code, clock.now()]);
+    const stub = ledgerOf(client);
+    let calls = 0;
+    const refusing = {
+      prepare: () => {
+        calls += 1;
+        throw new Error("D1_ERROR: refused");
+      },
+    };
+    await runInDurableObject(stub, (instance) => {
+      Object.assign(instance, { env: { ...env, DB: refusing } });
+    });
+    await pass(day);
+    await pass(day);
+    expect(calls).toBeGreaterThan(5);
+    expect(calls).toBeLessThan(60);
+    expect(await copied()).toEqual(before);
+    await runInDurableObject(stub, (instance) => {
+      Object.assign(instance, { env });
+    });
+    await pass(hour);
+    expect(await copied()).toEqual(recounted());
+  });
+
+  it("forgets erased scans and erased codes, and has whatever an earlier release counted", async () => {
+    const [first = expect.fail(), second = expect.fail(), third = expect.fail()] = codes;
+    await scan([third, clock.now()]);
+    // As an earlier release records: without a note.
+    await runInDurableObject(ledgerOf(client), (_, { storage }) => {
+      storage.kv.delete("copied_totals");
+      storage.sql.exec("INSERT INTO uncopied_codes (code) VALUES (-1)");
+    });
+    await evictDurableObject(ledgerOf(client));
+    const { hash, id: qrId } = first;
+    await ledgerOf(client).eraseScans({ qrId, hash, sums: "erase" }, clock.now());
+    scanned.delete(first.id);
+    await pass(0);
+    expect(await copied()).toEqual({ ...recounted(), [first.id]: [0, null] });
+    await client.expect(200, Deleted, "DELETE", `/qr/${second.id}`);
+    expect(await copied()).toHaveProperty(second.id);
+    await client.expect(200, Deleted, "POST", `/qr/${second.id}/erase`);
+    await scan([second, clock.now()]);
+    await pass(2 * day);
+    expect(await copied()).not.toHaveProperty(second.id);
+  });
 });

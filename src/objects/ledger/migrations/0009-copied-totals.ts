@@ -1,0 +1,13 @@
+/** Stands for all codes among those that haven't been copied: a ledger of a release that copied none has it. */
+export const everyCode = -1;
+
+/**
+ * What the catalogue has been told of codes' scans.
+ * - codes: `copied` is the total that it was told last.
+ * - uncopied_codes: codes that were scanned for the first time, or whose sums were erased, since then.
+ */
+export const copiedTotals = `
+ALTER TABLE codes ADD COLUMN copied INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE uncopied_codes (code INTEGER PRIMARY KEY);
+INSERT INTO uncopied_codes (code) SELECT ${everyCode} FROM codes WHERE scans > 0 LIMIT 1;
+`;
