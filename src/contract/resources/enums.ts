@@ -37,7 +37,7 @@ export type QrStatus = z.output<typeof QrStatus>;
 export const ClosedReason = z.enum(["paused", "not_started", "expired", "suspended", "deleted"]);
 export type ClosedReason = z.output<typeof ClosedReason>;
 
-/** The sorts of a list of codes: fields of a code, the name of its folder, and where it leads. */
+/** The sorts of a list of codes: fields of a code, the name of its folder, where it leads, and its scans. */
 export const QrSort = z.enum([
   "createdAt",
   "updatedAt",
@@ -49,6 +49,8 @@ export const QrSort = z.enum([
   "domain",
   "destination",
   "hash",
+  "scans",
+  "lastScan",
 ]);
 export type QrSort = z.output<typeof QrSort>;
 

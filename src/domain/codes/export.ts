@@ -21,7 +21,7 @@ import { findFolders } from "../folders/folders.ts";
 import { ifAvailable } from "../ledger.ts";
 import { streamPageSize } from "../paging.ts";
 import { listCell } from "./list-cells.ts";
-import { type ListedScans, listedScans } from "./scans.ts";
+import { type ListedScans, listedScans, requireTotals } from "./scans.ts";
 
 /** The columns of an import except the short name, which is unique. A code created from the row gets its own. */
 const columns = enteredFields.filter(({ column }) => column !== "hash");
@@ -83,6 +83,7 @@ export async function exportQr(
 ): Promise<AsyncIterable<Uint8Array>> {
   const withScans = include === "scans";
   if (withScans) requireScope(context, "scans:read");
+  await requireTotals(deps, context, filter);
   const pages = codesOf(deps, context, { filter }, withScans);
   return leaseExport(deps, context, format === "csv" ? csvLines(pages, bom, withScans) : jsonLines(pages));
 }

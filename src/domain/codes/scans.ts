@@ -1,6 +1,8 @@
 import type { ListedQr, QrList } from "../../contract/resources/codes/qr.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import type { CodeScans } from "../../protocol/analytics.ts";
+import type { ListFilter } from "../../store/codes/list.ts";
+import { hasScanTotals } from "../../store/codes/scan-totals.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -59,4 +61,23 @@ export async function withScans(
     items.map(({ id }) => id),
   );
   return { items: items.map((qr) => ({ ...qr, ...scans.get(qr.id) })), ...page };
+}
+
+/**
+ * Requires that the ledger has copied the totals by which a list is filtered or sorted. After an upgrade, the first such
+ * list makes it do so. @throws internal (503) if there are none yet although codes were scanned
+ */
+export async function requireTotals(
+  deps: Deps,
+  { workspaceId }: WorkspaceContext,
+  { sort, scanned, scannedBefore, scannedAfter }: Partial<ListFilter>,
+): Promise<void> {
+  const isSorted = sort === "scans" || sort === "lastScan";
+  if (!isSorted && (scanned ?? scannedBefore ?? scannedAfter) === undefined) return;
+  if (await hasScanTotals(deps.db, workspaceId)) return;
+  const ledger = deps.ledger(workspaceId);
+  if ((await ledger.countScans()) === 0) return;
+  // Changes nothing, but sets the ledger's alarm.
+  await ledger.changeReporting({}, deps.now());
+  throw unavailable();
 }

@@ -265,3 +265,68 @@ describe("the catalogue's copy", () => {
     expect(await copied()).not.toHaveProperty(second.id);
   });
 });
+
+describe("lists by scans", () => {
+  const idsOf = async (query: string) => {
+    const found: string[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await client.expect(200, QrList, "GET", `/qr?limit=3&${query}${cursor}`);
+      found.push(...page.items.map(({ id }) => id));
+      if (page.nextCursor === null) return found;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+  };
+
+  it("are sorted and filtered as the copy has it", async () => {
+    await pass(2 * day);
+    const live = await listed("limit=100");
+    const facts = new Map(live.map((code) => [code.id, recount(code)]));
+    const last = ({ id }: { id: string }) => facts.get(id)?.lastScanAt?.slice(0, 10) ?? null;
+    const scans = ({ id }: { id: string }) => facts.get(id)?.scans ?? 0;
+    for (const sign of [1, -1]) {
+      const order = sign === 1 ? "asc" : "desc";
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -sign : sign);
+      const byScans = live.toSorted((a, b) => sign * (scans(a) - scans(b)) || byId(a, b));
+      expect(await idsOf(`sort=scans&order=${order}`)).toEqual(byScans.map(({ id }) => id));
+      const byLast = live.toSorted((a, b) => {
+        const [left, right] = [last(a), last(b)];
+        if ((left === null) !== (right === null)) return left === null ? 1 : -1;
+        return left === right ? byId(a, b) : (left ?? "") < (right ?? "") ? -sign : sign;
+      });
+      expect(await idsOf(`sort=lastScan&order=${order}`)).toEqual(byLast.map(({ id }) => id));
+    }
+    const where = (test: (code: ListedQr) => boolean) => live.filter(test).map(({ id }) => id);
+    const never = where((code) => scans(code) === 0);
+    expect(never.length).toBeGreaterThan(1);
+    expect(await idsOf("scanned=never")).toEqual(never);
+    expect(await idsOf("scanned=never&tag=odd&sort=scans")).toEqual(
+      where((code) => scans(code) === 0 && code.tags.includes("odd")),
+    );
+    for (const date of ["2100-05-09", "2100-05-12", "2100-05-16"]) {
+      expect(await idsOf(`scannedBefore=${date}`)).toEqual(where((code) => (last(code) ?? "9") < date));
+      expect(await idsOf(`scannedAfter=${date}`)).toEqual(where((code) => (last(code) ?? "") >= date));
+    }
+    const file = await table(await client.send("GET", "/qr/export?scanned=never"));
+    expect(file.rows.map(([id]) => id)).toEqual(never);
+    await expectError(await client.send("GET", "/qr?scannedBefore=May"), 400, "invalid_input");
+    // The first session has ended.
+    const { cookie } = await service.sessionIn(client.workspaceId);
+    const sorted = await service.fetch("/dashboard/codes?sort=scans&columns=scans", { headers: { cookie } });
+    const page = await sorted.text();
+    expect(page).toContain("This order is up to a day old");
+    expect(page).toContain('aria-sort="descending"');
+  });
+
+  it("wait for the copy of a ledger that has never made one", async () => {
+    await env.DB.prepare("DELETE FROM scan_totals WHERE workspace_id = ?").bind(client.workspaceId).run();
+    await runInDurableObject(ledgerOf(client), (_, { storage }) => {
+      storage.kv.delete("copied_totals");
+      storage.sql.exec("INSERT INTO uncopied_codes (code) VALUES (-1)");
+      storage.sql.exec("UPDATE codes SET copied = 0");
+    });
+    await evictDurableObject(ledgerOf(client));
+    await expectError(await client.send("GET", "/qr?scanned=never"), 503, "internal");
+    await pass(0);
+    expect((await idsOf("scanned=never")).length).toBeLessThan(count);
+  });
+});

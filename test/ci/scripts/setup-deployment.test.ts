@@ -59,6 +59,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0034_page_image_uses.sql",
       "0038_publishable_addresses.sql",
       "0042_waiting_items.sql",
+      "0043_scan_totals.sql",
     ]);
     await expectInstalled();
   });

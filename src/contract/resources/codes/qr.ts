@@ -399,13 +399,30 @@ export type ListedQr = z.output<typeof ListedQr>;
 
 const include = z.enum(["scans"]).optional();
 
+const scanDay = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true }).optional();
+
+/** Filters by scans, as far as they have been copied from the ledger. */
+const scanFilters = {
+  scanned: z.enum(["never"]).optional().meta({
+    description: "`never`: only QR codes that nobody has scanned, an hour old",
+  }),
+  scannedBefore: scanDay.meta({
+    description:
+      "Only QR codes whose last scan was before this day of the reporting time zone, up to a day old. Those that nobody has scanned are not among them",
+  }),
+  scannedAfter: scanDay.meta({
+    description: "Only QR codes whose last scan was on this day or later, up to a day old",
+  }),
+};
+
 export const QrListQuery = QrFilters.extend({
+  ...scanFilters,
   sort: QrSort.optional().meta({
-    description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted. Those without a value come last`,
+    description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted, by \`scans\` and \`lastScan\` ${limits.sortedByScans}. Scans are up to a day old. Those without a value come last`,
   }),
   order: SortOrder.optional().meta({
     description:
-      "Ascending or descending; if omitted, newest first by `createdAt` and `updatedAt`, otherwise ascending",
+      "Ascending or descending; if omitted, descending by `createdAt`, `updatedAt`, `scans` and `lastScan`, otherwise ascending",
   }),
   include: include.meta({
     description:
@@ -421,6 +438,7 @@ export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: 
 
 /** Which codes to export. */
 export const QrExportQuery = QrFilters.extend({
+  ...scanFilters,
   format: ExportFormat.default("csv"),
   bom: flagUnlessFalse.meta({
     description:

@@ -46,7 +46,7 @@ export const usualColumns: readonly ListColumn[] = ["destination", "folder", "ta
 
 /** The direction in which a list is sorted first. */
 export const firstOrder = (sort: ListSort): SortOrder =>
-  sort === "createdAt" || sort === "updatedAt" || sort === "scans30d" ? "desc" : "asc";
+  ["createdAt", "updatedAt", "scans30d", "scans", "lastScan"].includes(sort) ? "desc" : "asc";
 
 export const SavedListInput = z
   .object({

@@ -72,6 +72,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
             />
             {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
+            {isSorted && (view.sort === "scans" || view.sort === "lastScan") && <SortedByCopies />}
             <div id="found">
               {items.length > 0 && (
                 <CodeTable
@@ -277,14 +278,25 @@ async function readList(
   return { ...list, matched, ...(!isSorted && { isSorted: false }) };
 }
 
+const mostListed = (sort: Sort): number =>
+  sort === "scans" || sort === "lastScan" ? limits.sortedByScans : limits.sortedCodes;
+
 /** Says why a list isn't in the order that was chosen. */
 const NotSorted = ({ view }: { view: View }) => (
   <p class="unsorted small quiet" role="status">
     <Icon name="info" />
     <span>
-      These are more than {formatNumber(limits.sortedCodes)} codes, newest first. Filter them to sort by{" "}
+      These are more than {formatNumber(mostListed(view.sort))} codes, newest first. Filter them to sort by{" "}
       {sortText(view.sort)}, or sort by name or date.
     </span>
+  </p>
+);
+
+/** Says how old the order is. */
+const SortedByCopies = () => (
+  <p class="unsorted small quiet">
+    <Icon name="info" />
+    <span>This order is up to a day old. The numbers are as they are now.</span>
   </p>
 );
 

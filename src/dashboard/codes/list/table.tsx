@@ -150,7 +150,7 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
     case "scans":
       return [
         {
-          head: columnTexts.scans,
+          ...sorted("scans"),
           kind: "total",
           cell: ({ scans }) => (scans === null ? "–" : formatNumber(scans.total)),
         },
@@ -158,7 +158,7 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
     case "lastScan":
       return [
         {
-          head: columnTexts.lastScan,
+          ...sorted("lastScan"),
           kind: "day",
           cell: ({ scans }) => {
             const at = scans?.lastScanAt;

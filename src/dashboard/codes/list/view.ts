@@ -122,6 +122,10 @@ export const orders: readonly (readonly [text: string, sort: Sort, order: SortOr
   ["Longest unchanged first", "updatedAt", "asc"],
   ["Name, A to Z", "name", "asc"],
   ["Name, Z to A", "name", "desc"],
+  ["Most scanned", "scans", "desc"],
+  ["Least scanned", "scans", "asc"],
+  ["Last scanned first", "lastScan", "desc"],
+  ["Longest unscanned first", "lastScan", "asc"],
   ["Most scanned in 30 days", "scans30d", "desc"],
   ["Destination", "destination", "asc"],
   ["Short link", "hash", "asc"],
@@ -134,7 +138,7 @@ export const orders: readonly (readonly [text: string, sort: Sort, order: SortOr
 
 /** Returns the words for what a list is sorted by, within a sentence. */
 export const sortText = (sort: Sort): string =>
-  ({ scans30d: "scans", externalId: "own id" })[sort as string] ??
+  ({ scans: "scans", scans30d: "scans", lastScan: "last scan", externalId: "own id" })[sort as string] ??
   orders.find(([, by]) => by === sort)?.[0].toLowerCase() ??
   sort;
 

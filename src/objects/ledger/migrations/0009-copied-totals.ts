@@ -2,7 +2,7 @@
 export const everyCode = -1;
 
 /**
- * What the catalogue has been told of codes' scans.
+ * Totals of scans as the catalogue has been told them.
  * - codes: `copied` is the total that it was told last.
  * - uncopied_codes: codes that were scanned for the first time, or whose sums were erased, since then.
  */

@@ -156,7 +156,7 @@ Options:
                        of the name), externalId, destination, destinationHost
   --sort FIELD         Sort by createdAt, updatedAt or name; up to 10000 codes
                        also by folder, status, qrType, externalId, domain,
-                       destination or hash
+                       destination or hash, up to 50000 by scans or lastScan
   --order ORDER        asc or desc (default: newest first, or from A to Z)
   --scans              With their scans: all, of the last 30 days, the last one${listHelp}
 `,
@@ -170,7 +170,7 @@ Options:
   choices: {
     sort: [
       ...["createdAt", "updatedAt", "name", "folder", "status", "qrType", "externalId"],
-      ...["domain", "destination", "hash"],
+      ...["domain", "destination", "hash", "scans", "lastScan"],
     ],
     order: ["asc", "desc"],
   },
