@@ -3,7 +3,6 @@ import { describeError, log } from "../../../lib/log.ts";
 import { dayLength } from "../../../lib/time/calendar.ts";
 import { runtimeTimers, withTimeout } from "../../../lib/with-timeout.ts";
 import { bounds } from "../../../protocol/bounds.ts";
-import { everyCode } from "../migrations/0009-copied-totals.ts";
 import { LedgerPart, type Transact } from "../part.ts";
 import { earliest } from "../times.ts";
 import type { LedgerGenerations } from "./generations.ts";
@@ -39,6 +38,9 @@ interface State {
   readonly retryAt: number;
   readonly failures: number;
 }
+
+/** Stands for all codes among those that haven't been copied: a ledger that was upgraded has it, by its migration. */
+const everyCode = -1;
 
 const nothingDue: State = { firstsAt: null, allAt: null, after: 0, again: false, retryAt: 0, failures: 0 };
 
