@@ -51,6 +51,8 @@ export const limits = {
   countedCodes: 10_000,
   /** The most codes that a list sorts by what no index has, because sorting reads them all for each page. */
   sortedCodes: 10_000,
+  /** The same by scans. */
+  sortedByScans: 50_000,
   /** Saved lists of a workspace, and of a person in it; characters of their names. */
   savedLists: { workspace: 100, person: 50, name: 100 },
   /** Folders or hosted pages listed in a select of the dashboard. */

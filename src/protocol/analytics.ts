@@ -41,6 +41,11 @@ export interface CodeScans {
   readonly qrId: string;
   readonly total: number;
   readonly days: readonly number[];
+  /**
+   * When the last one was made, epoch milliseconds; null for none. The beginning of its day if it is no longer stored.
+   * Undefined from an object that runs the code of 1.1.0.
+   */
+  readonly lastScanAt?: number | null;
 }
 
 /** The recent activity of a code. */

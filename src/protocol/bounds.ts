@@ -99,6 +99,8 @@ export const bounds = {
    * on, scans older than `days` move as well, oldest first. Each code's newest scans stay.
    */
   rawScans: { months: 13, days: 30, newestOfCode: 500 },
+  /** Codes whose totals a ledger copies to the catalogue at a time, and among how many it looks for them. */
+  copiedTotals: { codes: 1000, read: 10_000 },
   /**
    * A workspace's history: entries, their bytes as JSON, and days for which they are kept. Beyond these, the oldest are
    * deleted. Entries about people, keys, webhooks and settings (`guardedKinds`) have a reserved quota. Entries that one

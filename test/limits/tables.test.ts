@@ -30,6 +30,7 @@ const bounds: Readonly<Record<string, string>> = {
     forwarding_leases: "one",
     waiting_items: "one",
     alert_addresses: "one",
+    scan_totals: "those of the codes",
     sessions: "a number of each person",
     abuse_reports: "a number of open ones",
   },

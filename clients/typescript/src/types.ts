@@ -95,6 +95,7 @@ export interface UpsertOptions extends ChangeOptions {
 }
 
 export type Qr = Schema<"Qr">;
+export type ListedQr = Schema<"ListedQr">;
 export type QrInput = Schema<"QrCreateInput">;
 export type QrUpdate = Schema<"QrUpdateInput">;
 export type QrUpsert = Schema<"QrPutInput">;

@@ -12,6 +12,7 @@ import {
 } from "../../domain/codes/codes.ts";
 import { exportQr } from "../../domain/codes/export.ts";
 import { deleteQrByOwnId, getQrByOwnId, putQr } from "../../domain/codes/own-ids.ts";
+import { withScans } from "../../domain/codes/scans.ts";
 import { readQuery, searchQr } from "../../domain/codes/search.ts";
 import { measureCode } from "../../domain/designing/scannability.ts";
 import { ifFound } from "../../domain/errors.ts";
@@ -23,9 +24,10 @@ import type { ApiEnv } from "../context.ts";
 import { exported } from "../streams.ts";
 
 export function qrRoutes(app: Hono<ApiEnv>): void {
-  bind(app, endpoints.listQr, async ({ deps, caller, query }) =>
-    searchQr(deps, caller, await readQuery(deps, caller, query), query.q ?? ""),
-  );
+  bind(app, endpoints.listQr, async ({ deps, caller, query: { include, ...query } }) => {
+    const read = async () => searchQr(deps, caller, await readQuery(deps, caller, query), query.q ?? "");
+    return include === "scans" ? withScans(deps, caller, read) : read();
+  });
   bindStream(app, endpoints.exportQr, async ({ deps, caller, query }) =>
     exported("codes", query.format, await exportQr(deps, caller, await readQuery(deps, caller, query))),
   );

@@ -37,7 +37,7 @@ export type QrStatus = z.output<typeof QrStatus>;
 export const ClosedReason = z.enum(["paused", "not_started", "expired", "suspended", "deleted"]);
 export type ClosedReason = z.output<typeof ClosedReason>;
 
-/** The sorts of a list of codes: fields of a code, the name of its folder, and where it leads. */
+/** The sorts of a list of codes: fields of a code, the name of its folder, where it leads, and its scans. */
 export const QrSort = z.enum([
   "createdAt",
   "updatedAt",
@@ -49,11 +49,13 @@ export const QrSort = z.enum([
   "domain",
   "destination",
   "hash",
+  "scans",
+  "lastScan",
 ]);
 export type QrSort = z.output<typeof QrSort>;
 
-/** The same in the dashboard and for saved lists, which can also begin with the most scanned codes. */
-export const ListSort = z.enum([...QrSort.options, "scans"]);
+/** The same in the dashboard and for saved lists, which can also begin with the codes that were scanned most lately. */
+export const ListSort = z.enum([...QrSort.options, "scans30d"]);
 export type ListSort = z.output<typeof ListSort>;
 
 /** The columns of the dashboard's list, besides names. */
@@ -64,7 +66,9 @@ export const ListColumn = z.enum([
   "folder",
   "tags",
   "status",
+  "scans30d",
   "scans",
+  "lastScan",
   "createdAt",
   "updatedAt",
   "externalId",

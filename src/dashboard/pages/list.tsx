@@ -1,12 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import type { Page } from "../../contract/resources/pages.ts";
+import { sparklineDays } from "../../domain/codes/scans.ts";
 import { may } from "../../domain/context/permissions.ts";
 import { ifAvailable } from "../../domain/ledger.ts";
 import { filterPagesWithDraft } from "../../domain/pages/drafts.ts";
 import { countCodesOfPages, listPages } from "../../domain/pages/pages.ts";
 import { countSubmissions } from "../../domain/pages/submission-list.ts";
 import { scansOfPages } from "../../domain/scans/groups.ts";
-import { sparklineDays } from "../../domain/scans/list.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Head } from "../../ui/head.tsx";
 import { NotAvailable } from "../../ui/missing.tsx";

@@ -11,12 +11,13 @@ import {
   listQrs,
   namePosition,
 } from "../../store/codes/list.ts";
-import { type SortedBy, sortQrs } from "../../store/codes/sorted.ts";
+import { mostSorted, type SortedBy, sortQrs } from "../../store/codes/sorted.ts";
 import { countLiveCodes } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import { parseCursor, toPage } from "../paging.ts";
+import { requireTotals } from "./scans.ts";
 
 /** Which codes to list, and from where. */
 export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
@@ -29,13 +30,14 @@ export type QrSelection = ListFilter & Pick<QrListQuery, "cursor">;
 export async function listQr(deps: Deps, context: WorkspaceContext, query: QrSelection): Promise<QrList> {
   const { sort = "createdAt", exactName } = query;
   if (sort === "createdAt") {
+    await requireTotals(deps, context, query);
     return listFrom(deps, context, query, exactName === undefined ? undefined : namePosition);
   }
   const list = await listSorted(deps, context, query, sort);
   if (list !== null) return list;
   throw invalid(
     "sort",
-    `can be ${sort} for at most ${limits.sortedCodes} QR codes. Filter them, or sort by createdAt, updatedAt or name.`,
+    `can be ${sort} for at most ${mostSorted(sort)} QR codes. Filter them, or sort by createdAt, updatedAt or name.`,
   );
 }
 
@@ -132,6 +134,7 @@ export async function listSorted(
   query: QrSelection,
   sort: SortedBy,
 ): Promise<QrList | null> {
+  await requireTotals(deps, context, query);
   const { cursor, limit, ...filters } = query;
   const after = readStart(cursor, filters, isPosition).position;
   const positionOf = sort === "name" || sort === "updatedAt" ? indexedOrders[sort] : undefined;

@@ -2,9 +2,9 @@ import { limits } from "../../contract/limits.ts";
 import { type GroupedCode, listCodesInFolders } from "../../store/folders/folders.ts";
 import { listCodesWithTags } from "../../store/folders/tags.ts";
 import { listCodesOfPages } from "../../store/pages.ts";
+import { scansOfCodes, sparklineDays } from "../codes/scans.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
-import { scansOfCodes, sparklineDays } from "./list.ts";
 
 /** Human scans on each of the last 30 days, oldest first, by group. Undefined if they have too many codes to add up. */
 export type ScansOfGroups = ReadonlyMap<string, readonly number[]> | undefined;

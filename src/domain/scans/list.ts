@@ -8,10 +8,11 @@ import {
 import type { ScanEvent, ScanListResponse } from "../../contract/resources/scans/scans.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
-import type { CodeScans, RecentScans } from "../../protocol/analytics.ts";
+import type { RecentScans } from "../../protocol/analytics.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import type { ScanPage } from "../../protocol/workspace-ledger.ts";
 import { requireQr } from "../codes/require-code.ts";
+import { sparklineDays } from "../codes/scans.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { unavailable } from "../errors.ts";
@@ -137,26 +138,9 @@ function storedValue(filter: string | undefined): string | null {
   return filter === unknownValue ? "" : filter;
 }
 
-/** How many days the sparklines in a list of codes cover. */
-export const sparklineDays = 30;
-
 /** Returns the recent activity of an existing code. One call of the ledger. */
 export const codeActivity = (
   deps: Deps,
   { workspaceId }: WorkspaceContext,
   id: string,
 ): Promise<RecentScans> => deps.ledger(workspaceId).codeActivity(id, sparklineDays, deps.now());
-
-/**
- * Counts human scans of the workspace's codes, by id: in total, and on each of the last 30 days. One call of the
- * ledger.
- */
-export async function scansOfCodes(
-  deps: Deps,
-  { workspaceId }: WorkspaceContext,
-  qrIds: readonly string[],
-): Promise<ReadonlyMap<string, CodeScans>> {
-  if (qrIds.length === 0) return new Map();
-  const scans = await deps.ledger(workspaceId).sparklines(qrIds, sparklineDays, deps.now());
-  return new Map(scans.map((each) => [each.qrId, each]));
-}

@@ -1,12 +1,14 @@
 import { LedgerAlarm } from "./alarm.ts";
 import { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import { LedgerGenerations } from "./analytics/generations.ts";
+import { LedgerLastScans } from "./analytics/last-scans.ts";
 import { LedgerRebuild } from "./analytics/rebuild.ts";
 import { LedgerReport } from "./analytics/report.ts";
 import { DimensionPresenter } from "./analytics/report-dimensions.ts";
 import { LedgerSparklines } from "./analytics/report-sparklines.ts";
 import { LedgerReporting } from "./analytics/reporting.ts";
 import { LedgerRollups } from "./analytics/rollups.ts";
+import { LedgerTotalCopies } from "./analytics/total-copies.ts";
 import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
 import { LedgerCapacity } from "./capacity.ts";
@@ -85,8 +87,10 @@ export class LedgerParts {
   readonly rebuild = new LedgerRebuild(this);
   readonly report = new LedgerReport(this);
   readonly dimensions = new DimensionPresenter(this);
+  readonly lastScans = new LedgerLastScans(this);
   readonly sparklines = new LedgerSparklines(this);
   readonly reporting = new LedgerReporting(this);
+  readonly totalCopies = new LedgerTotalCopies(this);
 
   readonly scanList = new LedgerScanList(this);
   readonly recentScans = new LedgerRecentScans(this);
@@ -122,6 +126,7 @@ export class LedgerParts {
     this.recentScans,
     this.generations,
     this.rollups,
+    this.totalCopies,
     this.unusedEntries,
     this.history,
     this.schedule,

@@ -3,6 +3,7 @@ import type { EventOf } from "../../protocol/events.ts";
 import type { ScanBatch } from "../../protocol/messages.ts";
 import type { LedgerClosedScans } from "./analytics/closed-scans.ts";
 import type { LedgerRollups } from "./analytics/rollups.ts";
+import type { LedgerTotalCopies } from "./analytics/total-copies.ts";
 import type { LedgerCapacity } from "./capacity.ts";
 import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
 import type { UnusedEntries } from "./maintenance/unused-entries.ts";
@@ -29,6 +30,7 @@ export class LedgerRecording extends LedgerPart<{
   scans: LedgerScans;
   closedScans: LedgerClosedScans;
   rollups: LedgerRollups;
+  totalCopies: LedgerTotalCopies;
   rawHistory: RawHistory;
   unusedEntries: UnusedEntries;
   maintenance: LedgerMaintenance;
@@ -42,6 +44,7 @@ export class LedgerRecording extends LedgerPart<{
     const { kept, exhausted, isHigh } = capacity.measure(workspaceId, now);
     const isCounted = closedScans.record(batches, now);
     const recorded = scans.record(batches, kept, now);
+    if (recorded.humans.length > 0) this.parts.totalCopies.recorded(recorded.newCodes, now);
     const facts = factsOf(recorded, kept.visitors);
     const { stored = [], unstored = [] } = Object.groupBy(facts, ({ id }) =>
       recorded.unstored.has(id) ? "unstored" : "stored",

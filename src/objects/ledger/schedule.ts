@@ -1,4 +1,5 @@
 import type { LedgerRollups } from "./analytics/rollups.ts";
+import type { LedgerTotalCopies } from "./analytics/total-copies.ts";
 import type { LedgerMaintenance } from "./maintenance/maintenance.ts";
 import { LedgerPart } from "./part.ts";
 import { earliest } from "./times.ts";
@@ -17,6 +18,7 @@ export class LedgerSchedule extends LedgerPart<{
   pruning: LedgerPruning;
   rollups: LedgerRollups;
   maintenance: LedgerMaintenance;
+  totalCopies: LedgerTotalCopies;
 }> {
   /** Drops cached state. Call it after a rollback, and after every change except the frequent ones (`runFrequent`). */
   clearMemory(): void {
@@ -29,6 +31,7 @@ export class LedgerSchedule extends LedgerPart<{
     return earliest([
       this.parts.rollups.nextAt(),
       this.parts.maintenance.nextAt(),
+      this.parts.totalCopies.nextAt(),
       webhooks.some(({ is_replaying }) => is_replaying === 1) ? this.parts.replays.nextAt(now) : null,
       ...webhooks.flatMap((times) => [
         this.parts.dispatch.nextEnqueueAt(times),

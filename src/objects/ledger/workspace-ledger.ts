@@ -185,7 +185,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     return this.#parts.report.compute(request, now);
   }
 
-  /** Returns the scans of single codes, in total and by day, for a list of codes. Reads one row per code and day. */
+  /** Returns the scans of single codes, in total and by day, and the last one, for a list of codes. Reads one row per code and day. */
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
     return this.#parts.sparklines.compute(qrIds, days, now);
   }
@@ -516,11 +516,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
   /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.#parts.alarm.fired(Date.now());
-    const { transactions, webhooks, schedule, maintenance, workspaceId } = this.#parts;
+    const { transactions, webhooks, schedule, maintenance, totalCopies, workspaceId } = this.#parts;
     const due = await transactions.run(now, () => webhooks.markEnqueued(schedule.run(now), now));
     const bodies = due.map((webhookId): DueDeliveries => ({ workspaceId, webhookId }));
     if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
-    await maintenance.runWithFiles(now, (change) => transactions.run(now, change));
+    const transact = <T>(change: () => T) => transactions.run(now, change);
+    await maintenance.runWithFiles(now, transact);
+    await totalCopies.run(now, transact, this.env.DB);
     await transactions.setAlarm(now);
   }
 

@@ -1,12 +1,13 @@
 import type { CodeSearch } from "../../contract/resources/codes/bulk-update.ts";
 import type { QrListQuery, ReadFilter } from "../../contract/resources/codes/qr.ts";
 import { foldCase } from "../../lib/text/fold-case.ts";
+import { parseDay } from "../../lib/time/calendar.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";
 import { hasWords } from "./words.ts";
 
 /** A selection of live codes. */
-export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor">> &
+export type ListFilter = ReadFilter<Omit<QrListQuery, "cursor" | "include">> &
   CodeSearch & {
     readonly status?: QrRow["status"] | undefined;
     /** The whole name, ignoring case. Such codes are listed by name. */
@@ -76,7 +77,7 @@ const indexed = [
  * Splits a list's filters into those that one index applies, with their order, and those that are tested on each code.
  */
 export function conditionsOf(workspaceId: string, query: ListFilter) {
-  const { tag, status, to, q, exactName, words = [] } = query;
+  const { tag, status, to, q, exactName, words = [], scanned, scannedBefore, scannedAfter } = query;
   const given = (filter: (typeof indexed)[number]) => {
     if (filter === "name") return query.sort === "name" || exactName !== undefined;
     if (filter === "change") return query.sort === "updatedAt";
@@ -125,10 +126,13 @@ export function conditionsOf(workspaceId: string, query: ListFilter) {
         ...columns.map(([filter, sql, value]) => [`+${sql}`, filter === index ? undefined : value] as const),
         ...(byName ? [] : named),
         ["c.status = ?", status],
+        [neverScanned, scanned],
         ["instr(lower(c.destination), ?) > 0", to],
         // Not LIKE, because D1 limits patterns to 50 bytes.
         ["instr(coalesce(c.name_folded, upper(c.name)), ?) > 0", q && foldCase(q)],
       ]),
+      ...lastScanned("<", scannedBefore),
+      ...lastScanned(">=", scannedAfter),
       ...(words.length === 0 ? [] : [wordCondition(words)]),
     ],
   };
@@ -137,7 +141,7 @@ export function conditionsOf(workspaceId: string, query: ListFilter) {
 /** Returns whether a list is ascending: by default, newest codes come first, and names from A to Z. */
 export const isAscending = ({ sort = "createdAt", order, exactName }: ListFilter): boolean =>
   order === undefined
-    ? exactName !== undefined || (sort !== "createdAt" && sort !== "updatedAt")
+    ? exactName !== undefined || !["createdAt", "updatedAt", "scans", "lastScan"].includes(sort)
     : order === "asc";
 
 /** The columns of filters, of the table `c`. Those of destinations are computed from the data. */
@@ -155,6 +159,15 @@ const indexedType = `${columnNames.qrType} = ? AND ${columnNames.qrType} <> 'url
 
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
+
+const totalsOf = "SELECT 1 FROM scan_totals s WHERE s.workspace_id = c.workspace_id AND s.qr_id = c.id";
+const neverScanned = `? = 'never' AND NOT EXISTS (${totalsOf} AND s.scans > 0)`;
+
+/** Returns the condition that a code's last scan was on one of the days. @param date such as 2026-01-31 */
+const lastScanned = (operator: "<" | ">=", date: string | undefined): Condition[] =>
+  date === undefined
+    ? []
+    : [{ sql: `EXISTS (${totalsOf} AND s.last_day ${operator} ?)`, values: [parseDay(date)] }];
 
 function wordCondition(words: readonly string[]): Condition {
   const values: string[] = [];

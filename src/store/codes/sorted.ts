@@ -20,7 +20,22 @@ const keys: Readonly<Record<SortedBy, string>> = {
   domain: "c.domain",
   destination: "substr(c.destination, instr(c.destination, '://') + 3)",
   hash: "c.hash",
+  scans: "printf('%012d', coalesce(st.scans, 0))",
+  lastScan: "CASE WHEN st.last_day IS NOT NULL THEN printf('%06d', st.last_day) END",
 };
+
+const joinedTotals = "LEFT JOIN scan_totals st ON st.workspace_id = c.workspace_id AND st.qr_id = c.id";
+
+/** The tables beside the codes `c` that sorts need. */
+const joined: Readonly<Partial<Record<SortedBy, string>>> = {
+  folder: "LEFT JOIN folders f ON f.id = c.folder_id AND f.workspace_id = c.workspace_id",
+  scans: joinedTotals,
+  lastScan: joinedTotals,
+};
+
+/** Returns how many codes a list can have to be sorted. Rows of scans are short, so that there may be more. */
+export const mostSorted = (sort: SortedBy): number =>
+  sort === "scans" || sort === "lastScan" ? limits.sortedByScans : limits.sortedCodes;
 
 /** A code with its position in a sorted list: what it is sorted by, and its id. */
 export interface SortedQr {
@@ -30,7 +45,7 @@ export interface SortedQr {
 
 /**
  * Returns the SQL of a page of a sorted list and its parameters. Each row has the number of codes that match, of which at
- * most one more than `limits.sortedCodes` are read, among as many as `isBeyond` allows. Exported so that tests can check
+ * most one more than `mostSorted` are read, among as many as `isBeyond` allows. Exported so that tests can check
  * its query plan.
  */
 export function sortedQuery(workspaceId: string, query: ListFilter, sort: SortedBy, after: string | null) {
@@ -44,9 +59,9 @@ export function sortedQuery(workspaceId: string, query: ListFilter, sort: Sorted
   return {
     sql: `WITH found AS MATERIALIZED (
         SELECT c.rowid AS at, ${key} AS position FROM ${tables}
-        ${sort === "folder" ? "LEFT JOIN folders f ON f.id = c.folder_id AND f.workspace_id = c.workspace_id" : ""}
+        ${joined[sort] ?? ""}
         WHERE c.deleted_at IS NULL AND ${[...found, ...tested].map(({ sql }) => sql).join(" AND ")}
-        LIMIT ${limits.sortedCodes + 1}
+        LIMIT ${mostSorted(sort) + 1}
       )
       SELECT ${qrRows.columns("c")}, i.position AS position, (SELECT count(*) FROM found) AS matched FROM (
         SELECT at, position FROM found ${after === null ? "" : `WHERE position ${ascending ? ">" : "<"} ?`}
@@ -116,6 +131,6 @@ export async function sortQrs(
     .prepare(sql)
     .bind(...params)
     .all<{ position: string; matched: number }>();
-  if (Number(results[0]?.matched ?? 0) > limits.sortedCodes) return null;
+  if (Number(results[0]?.matched ?? 0) > mostSorted(sort)) return null;
   return results.map((result) => ({ row: qrRows.read(result), position: result.position }));
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { BulkJobWithItems } from "../../../src/contract/resources/codes/bulk.ts";
 import { BulkPreview } from "../../../src/contract/resources/codes/bulk-update.ts";
 import { Qr } from "../../../src/contract/resources/codes/qr.ts";
-import { codeColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
+import { exportedColumns } from "../../../src/contract/resources/codes/qr-fields.ts";
 import { HistoryList } from "../../../src/contract/resources/history/history.ts";
 import { Reverted } from "../../../src/contract/resources/history/revert.ts";
 import { csvRow, readTable, undefused } from "../../../src/lib/text/csv.ts";
@@ -31,7 +31,7 @@ async function exported(filter = ""): Promise<Row[]> {
   expect(answer.headers.get("content-type")).toContain("text/csv");
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const [header = [], ...rows] = readTable(bytes, { maxColumns: 50, maxRecords: 20_000 });
-  expect(header).toEqual(codeColumns);
+  expect(header).toEqual(exportedColumns);
   return rows.map((cells) => Object.fromEntries(header.map((name, i) => [name, undefused(cells[i] ?? "")])));
 }
 

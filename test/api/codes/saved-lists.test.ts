@@ -36,7 +36,7 @@ describe("a saved list", () => {
     const usual = await save(key, { name: "All" });
     expect(usual).toMatchObject({
       ...{ name: "All", shared: true, filter: {}, sort: "createdAt", order: "desc" },
-      columns: ["destination", "folder", "tags", "status", "scans"],
+      columns: ["destination", "folder", "tags", "status", "scans30d"],
     });
     const filter = { tag: " Café ", status: "paused", destinationHost: "SHOP.example", q: "menu" };
     const given = await save(key, { filter, sort: "name", columns: ["scanUrl", "destination", "scanUrl"] });
@@ -150,7 +150,7 @@ describe("the history of a saved list", () => {
     await editor.expect(200, Reverted, "POST", `/developer/history/${update.id}/revert`);
     expect(await editor.expect(200, SavedList, "GET", path)).toMatchObject({
       ...{ name: "Paused", filter: { tag: "menu" } },
-      columns: ["destination", "folder", "tags", "status", "scans"],
+      columns: ["destination", "folder", "tags", "status", "scans30d"],
     });
     await editor.expect(200, Deleted, "DELETE", path);
     const deletion = await newest();

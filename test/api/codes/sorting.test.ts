@@ -75,6 +75,9 @@ const sortedValue: Readonly<Record<QrSort, (qr: Qr) => string | null>> = {
   domain: ({ domain }) => domain,
   destination: ({ data }) => (data.type === "url" ? data.url.replace(/^https?:\/\//, "") : null),
   hash: ({ hash }) => hash,
+  // In scanned.test.ts; here, nobody has scanned any.
+  scans: () => "0",
+  lastScan: () => null,
 };
 
 /** Returns the codes in an order; those without a value come last in both. */
@@ -110,7 +113,7 @@ describe("a sorted list", () => {
 
   it("begins with the newest by time, and with the first by any other", async () => {
     for (const sort of QrSort.options) {
-      const order = sort === "createdAt" || sort === "updatedAt" ? "desc" : "asc";
+      const order = ["createdAt", "updatedAt", "scans", "lastScan"].includes(sort) ? "desc" : "asc";
       expect([sort, ids(await readAll(`sort=${sort}`))]).toEqual([sort, inOrder(codes, sort, order)]);
     }
     expect(ids(await readAll("order=asc"))).toEqual(inOrder(codes, "createdAt", "asc"));
@@ -151,15 +154,15 @@ describe("a sorted list", () => {
 });
 
 describe("more codes than can be sorted", () => {
-  const { sortedCodes } = limits;
+  const { sortedCodes, sortedByScans } = limits;
   const { sortedFrom } = bounds;
   afterEach(() => {
-    Object.assign(limits, { sortedCodes });
+    Object.assign(limits, { sortedCodes, sortedByScans });
     Object.assign(bounds, { sortedFrom });
   });
 
   it("are refused, with what to do, unless an index has the order", async () => {
-    Object.assign(limits, { sortedCodes: 5 });
+    Object.assign(limits, { sortedCodes: 5, sortedByScans: 5 });
     for (const sort of QrSort.options) {
       const query = `sort=${sort}&tag=t`;
       if (["createdAt", "updatedAt", "name"].includes(sort)) {

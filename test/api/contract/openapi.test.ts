@@ -269,8 +269,12 @@ describe("the document", () => {
       "scanUrl",
       "destination",
       "destinationHost",
+      "scanned",
+      "scannedBefore",
+      "scannedAfter",
       "sort",
       "order",
+      "include",
       "cursor",
       "limit",
     ]);

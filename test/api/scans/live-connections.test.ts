@@ -1,4 +1,4 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
@@ -190,6 +190,8 @@ describe("a stream", () => {
     await record(scanOf(b), scanOf(b));
     await heartbeats.beat();
     expect(await stream.next()).toEqual({ id: 2, name: undefined, data: {} });
+    // These scans are old, so their totals are copied at once.
+    while (await runDurableObjectAlarm(ledgerOf(client)));
     await evictDurableObject(ledgerOf(client));
     for (let i = 0; i < 5; i += 1) {
       await heartbeats.beat();

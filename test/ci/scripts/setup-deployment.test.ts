@@ -60,6 +60,7 @@ describe("migrations with triggers that D1 cuts apart", () => {
       "0038_publishable_addresses.sql",
       "0042_waiting_items.sql",
       "0043_alert_addresses.sql",
+      "0044_scan_totals.sql",
     ]);
     await expectInstalled();
   });

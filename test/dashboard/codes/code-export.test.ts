@@ -81,7 +81,7 @@ it("an exported file can be imported: the copies have everything but the short l
   const offered = await importStep(me.browser, { step: "read", text: "", file: new Uint8Array(file) });
   expect(offered).toContain("Change this code");
   const read = await importStep(me.browser, { ...fieldsOf(offered), step: "check", mode: "create" });
-  expect(columnsOf(read).filter((column) => column === "")).toHaveLength(1);
+  expect(columnsOf(read).filter((column) => column === "")).toHaveLength(4);
   expect(fieldsOf(read).header).toBe("on");
   await startImport(me.browser, read);
   await harness.drain();

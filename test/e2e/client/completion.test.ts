@@ -41,7 +41,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   "qr lo": ["login", "logout"],
   "qr codes ": ["create", "delete", "get", "list", "set"],
   "qr folders re": ["rename", "restore"],
-  "qr codes list --": ["--all", "--filter", "--help", "--json", "--limit", "--ndjson", "--order", "--sort"],
+  "qr codes list --": ["--all", "--filter", "--help", "--json", "--limit", "--ndjson", "--order", "--scans", "--sort"],
   "qr codes list --sort c": ["createdAt"],
   "qr export --format ": ["csv", "ndjson"],
   "qr scans export --format n": ["ndjson"],

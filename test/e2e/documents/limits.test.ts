@@ -211,6 +211,7 @@ it("the page on limits states those of all that grows", () => {
       "Codes sorted by what no index has (everything but `createdAt`, `updatedAt` and `name`); codes examined to find them with a filter that has no index",
       `${limits.sortedCodes}; ${bounds.sortedFrom}`,
     ],
+    ["Codes sorted by scans", `${limits.sortedByScans}`],
     ["Scans examined for a page of a code's scans", `${bounds.listedScans}`],
     [
       "Scans in the CSV of a scan log",

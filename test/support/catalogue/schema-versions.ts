@@ -208,7 +208,15 @@ const withBotRules: Tables = {
 
 const withClosedScans: Tables = { ...withBotRules, closed_scans: [], domain_visits: [] };
 
+const withCopiedTotals: Tables = {
+  ...withClosedScans,
+  codes: (withClosedScans.codes ?? []).map((row) => ({ ...row, copied: 0 })),
+  // All codes are due.
+  uncopied_codes: [{ code: -1 }],
+};
+
 /** The same data in each schema version of a WorkspaceLedger, from version 1. */
 export const ledgerVersions: readonly Tables[] = [
   ...[version1, withHistory, withHistory, withKeys, withVias, withHeaders, withBotRules, withClosedScans],
+  withCopiedTotals,
 ];

@@ -57,11 +57,11 @@ export async function fold(stub: Stub): Promise<number> {
   return runs;
 }
 
-/** Returns whether there is something to fold, now or soon. Archiving after more than a year also sets an alarm. */
+/** Returns whether there is something to fold, now or soon. Archiving and copies of totals also set alarms, later. */
 export const hasAlarm = (stub: Stub) =>
   runInDurableObject(stub, async (_, { storage }) => {
     const at = await storage.getAlarm();
-    return at !== null && at < start + 30 * 24 * hour;
+    return at !== null && at < start + hour;
   });
 
 /** Stores scans of one code, evenly over the year 2100, and folds them. @param code that of `scan` by default */

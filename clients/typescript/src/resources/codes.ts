@@ -7,6 +7,7 @@ import type {
   CreateOptions,
   Deleted,
   HistoryEntry,
+  ListedQr,
   Qr,
   QrInput,
   QrUpdate,
@@ -34,8 +35,8 @@ export class Codes {
     return this.#transport.json("createQr", { body: code }, options);
   }
 
-  /** Lists codes, newest first or as `sort` and `order` say. */
-  list(filter: Query<"listQr"> = {}, options?: RequestOptions): List<Qr, Schema<"QrList">> {
+  /** Lists codes, newest first or as `sort` and `order` say; with `include: "scans"`, with their scans. */
+  list(filter: Query<"listQr"> = {}, options?: RequestOptions): List<ListedQr, Schema<"QrList">> {
     return this.#transport.list("listQr", { query: filter }, (page) => page.items, options);
   }
 

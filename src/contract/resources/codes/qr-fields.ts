@@ -194,14 +194,21 @@ export const enteredFields: readonly Entered[] = Object.entries(qrFields).flatMa
 export const bulkColumns = enteredFields.map(({ column }) => column);
 
 /** A column of an export, or of a table that changes codes. */
-export type CodeColumn = BulkColumn | "id" | "scanUrl" | "data" | "createdAt" | "updatedAt";
+/** The columns of an export with the codes' scans, last so that what reads by position stays right. */
+export const scanColumns = ["scans", "scans30d", "lastScanAt"] as const;
+
+type ExportedColumn = BulkColumn | "id" | "scanUrl" | "data" | "createdAt" | "updatedAt";
+export type CodeColumn = ExportedColumn | (typeof scanColumns)[number];
 
 /** The columns of an export of codes, in order. `data` is JSON, for types whose data isn't only a `url`. */
-export const codeColumns: readonly CodeColumn[] = [
+export const exportedColumns: readonly ExportedColumn[] = [
   ...(["id", "scanUrl"] as const),
   ...bulkColumns,
   ...(["data", "createdAt", "updatedAt"] as const),
 ];
+
+/** All columns that a table of codes can have. Those of scans change nothing. */
+export const codeColumns: readonly CodeColumn[] = [...exportedColumns, ...scanColumns];
 
 /** The fields that are web addresses, besides those in `data`. */
 export const addressFields = Object.entries(qrFields).flatMap(([name, described]) =>

@@ -384,13 +384,49 @@ export const QrFilters = z.object({
   }),
 });
 
+/** A code in a list, with its scans if they are asked for. */
+export const ListedQr = Qr.extend({
+  scans: z.int().optional().meta({ description: "With `include=scans`: all human scans" }),
+  scans30d: z.int().optional().meta({
+    description: "With `include=scans`: human scans in the last 30 days of the reporting time zone",
+  }),
+  lastScanAt: dateTime.nullable().optional().meta({
+    description:
+      "With `include=scans`: the last human scan; null for none. If that scan is no longer kept, the beginning of its day",
+  }),
+}).meta({ id: "ListedQr" });
+export type ListedQr = z.output<typeof ListedQr>;
+
+const include = z.enum(["scans"]).optional();
+
+const scanDay = z.iso.date({ error: "must be a date such as 2026-01-31", abort: true }).optional();
+
+/** Filters by scans, as far as they have been copied from the ledger. */
+const scanFilters = {
+  scanned: z.enum(["never"]).optional().meta({
+    description: "`never`: only QR codes that nobody has scanned, an hour old",
+  }),
+  scannedBefore: scanDay.meta({
+    description:
+      "Only QR codes whose last scan was before this day of the reporting time zone, up to a day old. Those that nobody has scanned are not among them",
+  }),
+  scannedAfter: scanDay.meta({
+    description: "Only QR codes whose last scan was on this day or later, up to a day old",
+  }),
+};
+
 export const QrListQuery = QrFilters.extend({
+  ...scanFilters,
   sort: QrSort.optional().meta({
-    description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted. Those without a value come last`,
+    description: `What the list is sorted by; \`createdAt\` if omitted. \`folder\` is its name, \`destination\` the address without its scheme. Other than by \`createdAt\`, \`updatedAt\` and \`name\`, at most ${limits.sortedCodes} QR codes can be sorted, by \`scans\` and \`lastScan\` ${limits.sortedByScans}. Scans are up to a day old. Those without a value come last`,
   }),
   order: SortOrder.optional().meta({
     description:
-      "Ascending or descending; if omitted, newest first by `createdAt` and `updatedAt`, otherwise ascending",
+      "Ascending or descending; if omitted, descending by `createdAt`, `updatedAt`, `scans` and `lastScan`, otherwise ascending",
+  }),
+  include: include.meta({
+    description:
+      "`scans` adds `scans`, `scans30d` and `lastScanAt` to each QR code. The key needs the scope `scans:read`",
   }),
   cursor,
   limit: pageLimit(limits.qrList),
@@ -402,10 +438,15 @@ export type ReadFilter<Filter> = Omit<Filter, "scanUrl"> & { readonly scanUrl?: 
 
 /** Which codes to export. */
 export const QrExportQuery = QrFilters.extend({
+  ...scanFilters,
   format: ExportFormat.default("csv"),
   bom: flagUnlessFalse.meta({
     description:
       "Whether CSV begins with a byte order mark, which spreadsheets need and some programs stumble over",
+  }),
+  include: include.meta({
+    description:
+      "`scans` adds `scans`, `scans30d` and `lastScanAt` to each QR code, as the last columns of CSV. The key needs the scope `scans:read`",
   }),
 });
 export type QrExportQuery = z.output<typeof QrExportQuery>;
@@ -413,7 +454,7 @@ export type QrExportQuery = z.output<typeof QrExportQuery>;
 const examined = (what: string) =>
   z.int().meta({ description: `How many codes' ${what} have been searched` });
 
-export const QrList = listOf(Qr, "QrList", {
+export const QrList = listOf(ListedQr, "QrList", {
   searched: z
     .object({
       names: examined("names"),

@@ -29,7 +29,7 @@ const fields = {
   }),
   filter: SavedFilter,
   sort: ListSort.meta({
-    description: "What it is sorted by; `scans` are those of the last 30 days, in the dashboard alone",
+    description: "What it is sorted by; `scans30d` are those of the last 30 days, in the dashboard alone",
   }),
   order: SortOrder,
   columns: z
@@ -42,11 +42,11 @@ const fields = {
 };
 
 /** The columns of a list for which none are chosen. */
-export const usualColumns: readonly ListColumn[] = ["destination", "folder", "tags", "status", "scans"];
+export const usualColumns: readonly ListColumn[] = ["destination", "folder", "tags", "status", "scans30d"];
 
 /** The direction in which a list is sorted first. */
 export const firstOrder = (sort: ListSort): SortOrder =>
-  sort === "createdAt" || sort === "updatedAt" || sort === "scans" ? "desc" : "asc";
+  ["createdAt", "updatedAt", "scans30d", "scans", "lastScan"].includes(sort) ? "desc" : "asc";
 
 export const SavedListInput = z
   .object({

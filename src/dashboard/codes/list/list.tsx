@@ -2,11 +2,11 @@ import { limits } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
 import { countQr, listSorted } from "../../../domain/codes/list.ts";
+import { scansOfCodes, sparklineDays } from "../../../domain/codes/scans.ts";
 import { searchQr } from "../../../domain/codes/search.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
-import { scansOfCodes, sparklineDays } from "../../../domain/scans/list.ts";
 import { Empty } from "../../../ui/empty.tsx";
 import { HiddenFields } from "../../../ui/forms/hidden.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
@@ -43,9 +43,11 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
   const { items, nextCursor, searched, matched, isMissing, isSorted = true } = list;
   const hasTimes =
     items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null) ||
-    view.columns.includes("createdAt") ||
-    view.columns.includes("updatedAt");
-  const ids = view.columns.includes("scans") ? items.map(({ id }) => id) : [];
+    view.columns.some((name) => name === "createdAt" || name === "updatedAt" || name === "lastScan");
+  const hasScans = view.columns.some(
+    (name) => name === "scans30d" || name === "scans" || name === "lastScan",
+  );
+  const ids = hasScans ? items.map(({ id }) => id) : [];
   const [pageTitles, scans, folders, choices, timeZone] = await Promise.all([
     pageTitlesOf(deps, context, items),
     ifAvailable(deps, () => scansOfCodes(deps, context, ids)),
@@ -70,6 +72,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
             />
             {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
+            {isSorted && (view.sort === "scans" || view.sort === "lastScan") && <SortedByCopies />}
             <div id="found">
               {items.length > 0 && (
                 <CodeTable
@@ -245,7 +248,7 @@ async function readList(
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const counted = () =>
     isFiltered ? countQr(deps, context, filters) : { codes: user.liveCodes, isAll: true };
-  if (sort === "scans") {
+  if (sort === "scans30d") {
     const ofFilter = isFiltered ? { filters } : {};
     const found = await ifAvailable(deps, async () => ({
       list: await listMostScanned(deps, context, { days: sparklineDays, cursor, limit, ...ofFilter }),
@@ -275,14 +278,25 @@ async function readList(
   return { ...list, matched, ...(!isSorted && { isSorted: false }) };
 }
 
+const mostListed = (sort: Sort): number =>
+  sort === "scans" || sort === "lastScan" ? limits.sortedByScans : limits.sortedCodes;
+
 /** Says why a list isn't in the order that was chosen. */
 const NotSorted = ({ view }: { view: View }) => (
   <p class="unsorted small quiet" role="status">
     <Icon name="info" />
     <span>
-      These are more than {formatNumber(limits.sortedCodes)} codes, newest first. Filter them to sort by{" "}
+      These are more than {formatNumber(mostListed(view.sort))} codes, newest first. Filter them to sort by{" "}
       {sortText(view.sort)}, or sort by name or date.
     </span>
+  </p>
+);
+
+/** Says how old the order is. */
+const SortedByCopies = () => (
+  <p class="unsorted small quiet">
+    <Icon name="info" />
+    <span>This order is up to a day old. The numbers are as they are now.</span>
   </p>
 );
 
@@ -306,7 +320,7 @@ const FirstCode = () => (
 
 const NoneFound = ({ sort }: { sort: Sort }) => (
   <Empty
-    {...(sort === "scans"
+    {...(sort === "scans30d"
       ? { title: "No scans in the last 30 days", text: "A code shows up here once it has been scanned." }
       : { title: "No results", text: "Check the spelling, or remove a filter." })}
   >

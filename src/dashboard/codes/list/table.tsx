@@ -8,7 +8,7 @@ import { scanColumns } from "../../../ui/charts/scan-columns.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuCopy, MenuLink } from "../../../ui/menu.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
-import { formatDate, formatTime } from "../../../ui/values/format.ts";
+import { formatDate, formatNumber, formatTime } from "../../../ui/values/format.ts";
 import { May } from "../../frame/may.tsx";
 import { typeTexts } from "../form/types.ts";
 import { CodeActions } from "../menu.tsx";
@@ -38,12 +38,12 @@ interface TableProps {
 interface Row {
   readonly qr: Qr;
   /** Null if they aren't available now. */
-  readonly days: readonly number[] | null;
+  readonly scans: CodeScans | null;
 }
 
 /** The codes on a page of the list, each with its menu, in the columns of its view. */
 export function CodeTable({ items, scans, address, ...props }: TableProps) {
-  const rows = items.map((qr): Row => ({ qr, days: scans && (scans.get(qr.id)?.days ?? []) }));
+  const rows = items.map((qr): Row => ({ qr, scans: scans?.get(qr.id) ?? null }));
   const { columns } = props.place.view;
   const width = columns.reduce((sum, name) => sum + widths[name], widthBesides);
   const isWide = width > widest;
@@ -76,8 +76,8 @@ export function CodeTable({ items, scans, address, ...props }: TableProps) {
 
 /** The widths of columns, as in list.css, and of those that are always there; rem. */
 const widths: Readonly<Record<ColumnName, number>> = {
-  ...{ destination: 0, scanUrl: 15, qrType: 9, folder: 9, tags: 11, status: 9.5, scans: 14 },
-  ...{ createdAt: 8, updatedAt: 8, externalId: 9, domain: 11 },
+  ...{ destination: 0, scanUrl: 15, qrType: 9, folder: 9, tags: 11, status: 9.5, scans30d: 14 },
+  ...{ scans: 6, lastScan: 8, createdAt: 8, updatedAt: 8, externalId: 9, domain: 11 },
 };
 const widthBesides = 24;
 
@@ -89,7 +89,7 @@ function sortedBy(sort: Sort, head: string, { place, isSorted }: Pick<TableProps
   const { view } = place;
   const isBy = isSorted && view.sort === sort;
   const reversed = view.order === "asc" ? "desc" : "asc";
-  const order = isBy && sort !== "scans" ? reversed : firstOrder(sort);
+  const order = isBy && sort !== "scans30d" ? reversed : firstOrder(sort);
   return {
     sorted: isBy ? (view.order === "asc" ? ("ascending" as const) : ("descending" as const)) : undefined,
     head: (
@@ -142,10 +142,31 @@ function columnsOf(name: ColumnName, props: Omit<TableProps, "items" | "scans" |
           ),
         },
       ];
-    case "scans": {
-      const { sorted: isBy, head } = sortedBy("scans", "Scans", props);
-      return [...scanColumns<Row>(({ days }) => days, isBy !== undefined, head)];
+    case "scans30d": {
+      const name = props.place.view.columns.includes("scans") ? "In 30 days" : "Scans";
+      const { sorted: isBy, head } = sortedBy("scans30d", name, props);
+      return [...scanColumns<Row>(({ scans }) => scans?.days ?? null, isBy !== undefined, head)];
     }
+    case "scans":
+      return [
+        {
+          ...sorted("scans"),
+          kind: "total",
+          cell: ({ scans }) => (scans === null ? "–" : formatNumber(scans.total)),
+        },
+      ];
+    case "lastScan":
+      return [
+        {
+          ...sorted("lastScan"),
+          kind: "day",
+          cell: ({ scans }) => {
+            const at = scans?.lastScanAt;
+            if (at === undefined) return "–";
+            return at === null ? "Never" : dayOf(new Date(at).toISOString());
+          },
+        },
+      ];
     case "createdAt":
       return [{ ...sorted("createdAt"), kind: "day", cell: ({ qr }) => dayOf(qr.createdAt) }];
     case "updatedAt":

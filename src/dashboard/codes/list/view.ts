@@ -3,7 +3,7 @@ import { ListColumn, ListSort, SortOrder } from "../../../contract/resources/enu
 
 /** How a list of codes is shown: what is in its address besides the search. */
 
-/** The sorts of a list. Scans are those of the last 30 days. */
+/** The sorts of a list. */
 export type Sort = ListSort;
 
 export type ColumnName = ListColumn;
@@ -14,7 +14,8 @@ export const columnNames = ListColumn.options;
 /** Their names. */
 export const columnTexts: Readonly<Record<ColumnName, string>> = {
   ...{ destination: "Destination", scanUrl: "Short link", qrType: "Type", folder: "Folder", tags: "Tags" },
-  ...{ status: "Status", scans: "Scans in 30 days", createdAt: "Created", updatedAt: "Last changed" },
+  ...{ status: "Status", scans30d: "Scans in 30 days", scans: "Scans", lastScan: "Last scan" },
+  ...{ createdAt: "Created", updatedAt: "Last changed" },
   ...{ externalId: "Own ID", domain: "Domain" },
 };
 
@@ -46,7 +47,7 @@ export const viewNames = ["sort", "order", "columns", "rows"] as const;
 const earlierOrders: Readonly<Record<string, Pick<View, "sort" | "order">>> = {
   oldest: { sort: "createdAt", order: "asc" },
   name: { sort: "name", order: "asc" },
-  scans: { sort: "scans", order: "desc" },
+  scans: { sort: "scans30d", order: "desc" },
 };
 
 /**
@@ -62,7 +63,7 @@ export function readView(query: URLSearchParams): View | null {
   return {
     sort,
     // The ledger ranks the most scanned.
-    order: sort === "scans" ? "desc" : order,
+    order: sort === "scans30d" ? "desc" : order,
     columns: query.has("columns") ? columnNames.filter((name) => chosen.includes(name)) : defaultView.columns,
     rows: pageSizes.find((size) => size === rows) ?? defaultView.rows,
   };
@@ -122,6 +123,10 @@ export const orders: readonly (readonly [text: string, sort: Sort, order: SortOr
   ["Name, A to Z", "name", "asc"],
   ["Name, Z to A", "name", "desc"],
   ["Most scanned", "scans", "desc"],
+  ["Least scanned", "scans", "asc"],
+  ["Last scanned first", "lastScan", "desc"],
+  ["Longest unscanned first", "lastScan", "asc"],
+  ["Most scanned in 30 days", "scans30d", "desc"],
   ["Destination", "destination", "asc"],
   ["Short link", "hash", "asc"],
   ["Type", "qrType", "asc"],
@@ -133,7 +138,7 @@ export const orders: readonly (readonly [text: string, sort: Sort, order: SortOr
 
 /** Returns the words for what a list is sorted by, within a sentence. */
 export const sortText = (sort: Sort): string =>
-  ({ scans: "scans", externalId: "own id" })[sort as string] ??
+  ({ scans: "scans", scans30d: "scans", lastScan: "last scan", externalId: "own id" })[sort as string] ??
   orders.find(([, by]) => by === sort)?.[0].toLowerCase() ??
   sort;
 

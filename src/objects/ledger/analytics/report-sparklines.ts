@@ -5,16 +5,18 @@ import { LedgerPart } from "../part.ts";
 import type { RawScans } from "../scans/raw-scans.ts";
 import { hourWidth } from "./day-sums.ts";
 import type { LedgerGenerations } from "./generations.ts";
+import type { CodeTotal, LedgerLastScans } from "./last-scans.ts";
 
 /** Short series for lists of codes, from rollups and the scans after their cursor. */
 export class LedgerSparklines extends LedgerPart<{
   sql: SqlStorage;
   generations: LedgerGenerations;
   rawScans: RawScans;
+  lastScans: LedgerLastScans;
 }> {
   /**
    * Returns the human scans of codes, in the order of the ids: in total, and on each of the last days of the reporting
-   * time zone, oldest first. Reads one row per code and day.
+   * time zone, oldest first, with the last one. Reads one row per code and day, and one per code.
    * @param days how many, including today
    * @param now epoch milliseconds
    */
@@ -46,17 +48,21 @@ export class LedgerSparklines extends LedgerPart<{
         qrId,
         total: code?.scans ?? 0,
         days: series.get(code?.ref ?? 0) ?? new Array<number>(days).fill(0),
+        lastScanAt: code === undefined ? null : this.parts.lastScans.of(code),
       };
     });
   }
 
   /** Returns the references and totals of codes. A code without scans has none. */
-  #codes(qrIds: readonly string[]): Map<string, { ref: number; scans: number }> {
-    const rows = this.parts.sql.exec<{ id: string; ref: number; scans: number }>(
-      "SELECT c.qr_id AS id, c.ref, c.scans FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value",
+  #codes(qrIds: readonly string[]): Map<string, CodeTotal> {
+    const rows = this.parts.sql.exec<{ id: string; ref: number; scans: number; stored_from: number }>(
+      `SELECT c.qr_id AS id, c.ref, c.scans, c.stored_from
+       FROM json_each(?) q CROSS JOIN codes c ON c.qr_id = q.value`,
       JSON.stringify(qrIds),
     );
-    return new Map([...rows].map(({ id, ref, scans }) => [id, { ref, scans }]));
+    return new Map(
+      [...rows].map(({ id, ref, scans, stored_from }) => [id, { ref, scans, storedFrom: stored_from }]),
+    );
   }
 
   #rollups(generation: number, refs: readonly number[], from: number, to: number) {

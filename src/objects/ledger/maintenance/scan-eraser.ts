@@ -3,6 +3,7 @@ import type { ScanErasure } from "../../../protocol/workspace-ledger.ts";
 import type { LedgerClosedScans } from "../analytics/closed-scans.ts";
 import type { LedgerGenerations } from "../analytics/generations.ts";
 import type { LedgerRollups } from "../analytics/rollups.ts";
+import type { LedgerTotalCopies } from "../analytics/total-copies.ts";
 import type { LedgerArchiveFiles } from "../archive/archive-files.ts";
 import { LedgerPart } from "../part.ts";
 import { highestId } from "../scans/raw-scans.ts";
@@ -20,6 +21,7 @@ export class ScanEraser extends LedgerPart<{
   generations: LedgerGenerations;
   rollups: LedgerRollups;
   closedScans: LedgerClosedScans;
+  totalCopies: LedgerTotalCopies;
   archiveFiles: LedgerArchiveFiles;
 }> {
   /** Erases a code's scans. Call it in a transaction. The alarm removes the rows later. */
@@ -30,7 +32,7 @@ export class ScanEraser extends LedgerPart<{
     // Makes running exports read the list of files, and with it the erasures, again.
     this.parts.archiveFiles.bumpVersion();
     if (sums === "erase") {
-      this.#removeReference(ref, from);
+      this.#removeReference(ref, from, now);
       this.#list(ref, { qrId, sums: 1, before: highestId });
     } else {
       this.parts.sql.exec("UPDATE codes SET stored_from = max(stored_from, ?) WHERE ref = ?", from, ref);
@@ -53,16 +55,19 @@ export class ScanEraser extends LedgerPart<{
   }
 
   /** Gives a code a new reference and removes the sums under the old one. */
-  #removeReference(ref: number, from: number): void {
+  #removeReference(ref: number, from: number, now: number): void {
     const { building } = this.parts.generations;
     this.parts.rollups.removeCode(ref);
     this.parts.closedScans.removeCode(ref);
-    this.parts.sql.exec(
-      `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
-         counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2`,
-      from,
-      ref,
-    );
+    const { ref: next } = this.parts.sql
+      .exec<{ ref: number }>(
+        `UPDATE codes SET ref = (SELECT max(ref) + 1 FROM codes), scans = 0, visitors = 0,
+           counted_from = max(counted_from, ?1), stored_from = max(stored_from, ?1) WHERE ref = ?2 RETURNING ref`,
+        from,
+        ref,
+      )
+      .one();
+    this.parts.totalCopies.erased(ref, next, now);
     // The generation being built contains some of the sums, so it is started over.
     if (building !== undefined)
       this.parts.generations.begin(building.zoneName, this.parts.scanErasures.rawSince);

@@ -7,6 +7,7 @@ import { vias } from "./0005-vias.ts";
 import { headersOfWebhooks } from "./0006-headers-of-webhooks.ts";
 import { botRules } from "./0007-bot-rules.ts";
 import { closedScans } from "./0008-closed-scans.ts";
+import { copiedTotals } from "./0009-copied-totals.ts";
 
 /** The migrations of a WorkspaceLedger, in order. */
 export const ledgerMigrations: readonly ObjectMigration[] = [
@@ -18,4 +19,5 @@ export const ledgerMigrations: readonly ObjectMigration[] = [
   { sql: headersOfWebhooks, additive: true },
   { sql: botRules, additive: true },
   { sql: closedScans, additive: true },
+  { sql: copiedTotals, additive: true },
 ];

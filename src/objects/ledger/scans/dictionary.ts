@@ -15,6 +15,8 @@ export interface CodeRef extends ScannedCode {
   /** Ids, 32 hex digits. Scans below the first were erased with their sums, scans below the second as raw scans. */
   readonly countedFrom: string;
   readonly storedFrom: string;
+  /** Whether a person has scanned it. */
+  isScanned: boolean;
 }
 
 /** A user agent with its reference and the client it describes. */
@@ -61,15 +63,16 @@ export class LedgerDictionary {
     const known = this.#codes.get(qrId);
     if (known !== undefined) return known;
     const [row] = this.#sql
-      .exec<CodeRow>("SELECT ref, counted_from, stored_from FROM codes WHERE qr_id = ?", qrId)
+      .exec<CodeRow>("SELECT ref, counted_from, stored_from, scans FROM codes WHERE qr_id = ?", qrId)
       .toArray();
-    const { ref, counted_from, stored_from } = row ?? this.#insertCode(qrId, hash);
+    const { ref, counted_from, stored_from, scans } = row ?? this.#insertCode(qrId, hash);
     const code = {
       ref,
       qrId,
       hash,
       countedFrom: idsFrom(counted_from),
       storedFrom: idsFrom(stored_from),
+      isScanned: scans > 0,
     };
     this.#codes.set(qrId, code);
     return code;
@@ -78,7 +81,7 @@ export class LedgerDictionary {
   #insertCode(qrId: string, hash: string): CodeRow {
     return this.#sql
       .exec<CodeRow>(
-        "INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref, counted_from, stored_from",
+        "INSERT INTO codes (qr_id, hash) VALUES (?, ?) RETURNING ref, counted_from, stored_from, scans",
         qrId,
         hash,
       )
@@ -238,7 +241,7 @@ export class LedgerDictionary {
 }
 
 type Ref = { ref: number };
-type CodeRow = Ref & { counted_from: number; stored_from: number };
+type CodeRow = Ref & { counted_from: number; stored_from: number; scans: number };
 type AgentRow = { ref: number; client: number; device: string; os: string; browser: string };
 type PlaceRow = { ref: number; city: string };
 

@@ -45,6 +45,8 @@ export interface RecordedScans {
   readonly humans: readonly HumanScan[];
   /** Those that are a visitor's first scan of the code. */
   readonly firsts: ReadonlySet<HumanScan>;
+  /** The references of codes that no person had scanned before. */
+  readonly newCodes: readonly number[];
   readonly bots: readonly BotScan[];
   /** Ids of those that were counted but not stored. */
   readonly unstored: ReadonlySet<string>;
@@ -96,10 +98,10 @@ export class LedgerScans extends LedgerPart<{
     const countedBots = this.#insertIds(sortedBots.unstored);
     const humans = [...this.#insertHumanScans(sortedHumans.stored, firsts), ...countedHumans];
     const bots = [...this.#insertBotScans(sortedBots.stored), ...countedBots];
-    this.#addTotals(humans, firsts);
+    const newCodes = this.#addTotals(humans, firsts);
     if (!kept.rows) this.#removeIds(now - (kept.visitors ? idRetention : shortIdRetention));
     const unstored = new Set([...countedHumans, ...countedBots].map(({ id }) => id));
-    return { humans, firsts, bots, unstored };
+    return { humans, firsts, newCodes, bots, unstored };
   }
 
   #insertHumanScans(scans: ReadonlyMap<string, HumanScan>, firsts: ReadonlySet<HumanScan>): HumanScan[] {
@@ -193,8 +195,9 @@ export class LedgerScans extends LedgerPart<{
       .flatMap(({ code, visitor }) => firstScans.get(`${code}/${visitor}`) ?? []);
   }
 
-  #addTotals(humans: readonly HumanScan[], firsts: ReadonlySet<HumanScan>): void {
-    if (humans.length === 0) return;
+  /** @returns the references of codes that had no scans */
+  #addTotals(humans: readonly HumanScan[], firsts: ReadonlySet<HumanScan>): number[] {
+    if (humans.length === 0) return [];
     const rows = Array.from(
       Map.groupBy(humans, ({ code }) => code.ref),
       ([code, scans]) => [code, scans.length, scans.filter((scan) => firsts.has(scan)).length],
@@ -204,6 +207,9 @@ export class LedgerScans extends LedgerPart<{
        FROM json_each(?) more WHERE codes.ref = more.value->>0`,
       JSON.stringify(rows),
     );
+    const newCodes = new Map(humans.flatMap(({ code }) => (code.isScanned ? [] : [[code.ref, code]])));
+    for (const code of newCodes.values()) code.isScanned = true;
+    return [...newCodes.keys()];
   }
 
   /** Counts the human scans of all codes. Reads one row per code. */

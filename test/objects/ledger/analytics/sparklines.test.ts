@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { bounds } from "../../../../src/protocol/bounds.ts";
 import { countRows } from "../../../support/catalogue/sql-rows.ts";
 import { fold, hour, many, newLedger, record, scan, start } from "../../../support/scans/analytics.ts";
+import { resize, rowsOf, runAlarms } from "../../../support/scans/archives.ts";
 
 const day = 24 * hour;
 const now = start + 29 * day;
@@ -31,6 +33,35 @@ it("counts the scans of each code by day, folded or not", async () => {
   await record(stub, ...many(2500).map((each) => ({ ...each, qrId: "code 3", hash: "h3" })));
   await fold(stub);
   expect(await read()).toEqual(before);
+});
+
+it("knows when each code was last scanned, also once that scan isn't stored", async () => {
+  const stub = newLedger();
+  const last = start + 5 * hour + 1;
+  await record(
+    stub,
+    scan({ ...codes[0], at: start }),
+    scan({ ...codes[0], at: last }),
+    scan({ ...codes[1], userAgent: "Googlebot/2.1" }),
+  );
+  const read = async () =>
+    (await stub.sparklines(["code 1", "code 2", "unknown"], 30, now)).map(({ lastScanAt }) => lastScanAt);
+  expect(await read()).toEqual([last, null, null]);
+  await stub.changeReporting({ keepScansDays: 30 }, start);
+  await record(
+    stub,
+    scan({ ...codes[1], at: last + day }),
+    scan({ ...codes[0], at: last + day, userAgent: "bot" }),
+  );
+  await runAlarms(stub, start + 31.5 * day);
+  expect(await rowsOf(stub, "scans")).toBe(1);
+  expect(await read()).toEqual([start, last + day, null]);
+  await runAlarms(stub, start + 40 * day);
+  expect(await read()).toEqual([start, start + day, null]);
+  // A full ledger counts without storing.
+  await resize(stub, bounds.ledger.full);
+  await record(stub, scan({ ...codes[0], at: last + 2 * day }));
+  expect(await read()).toEqual([start + 2 * day, start + day, null]);
 });
 
 it("reads as many rows for many scans as for few", async () => {

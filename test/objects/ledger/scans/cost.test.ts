@@ -120,6 +120,9 @@ async function costOf(traffic: Traffic, scans: number): Promise<TrafficCost> {
   return runInDurableObject(stub, async (ledger, { storage }) => {
     const meter = new RowMeter(storage);
     await recordTraffic(ledger, meter, traffic, 0, known);
+    // Copies the totals of new codes, unless it has.
+    if ((meter.alarmAt ?? 0) < start + 24 * hour) await ledger.alarm();
+    meter.take();
     return recordTraffic(ledger, meter, traffic, known, known + scans);
   });
 }

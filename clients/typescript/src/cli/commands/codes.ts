@@ -1,4 +1,4 @@
-import type { Qr, QrCodes, QrUpdate } from "../../index.ts";
+import type { ListedQr, Qr, QrCodes, QrUpdate } from "../../index.ts";
 import { command, filterOf } from "../command.ts";
 import { exitCodes, UsageError } from "../exit-codes.ts";
 import { readInput } from "../files.ts";
@@ -137,6 +137,14 @@ const sortOf = ({ sort, order }: { sort?: string | undefined; order?: string | u
     QrCodes["qr"]["list"]
   >[0];
 
+const scanHeads = ["SCANS", "30 DAYS", "LAST SCAN"];
+
+const scanCells = ({ scans = 0, scans30d = 0, lastScanAt }: ListedQr): string[] => [
+  `${scans}`,
+  `${scans30d}`,
+  lastScanAt ?? "",
+];
+
 export const list = command({
   usage: "codes list",
   about: "List codes",
@@ -148,31 +156,38 @@ Options:
                        of the name), externalId, destination, destinationHost
   --sort FIELD         Sort by createdAt, updatedAt or name; up to 10000 codes
                        also by folder, status, qrType, externalId, domain,
-                       destination or hash
-  --order ORDER        asc or desc (default: newest first, or from A to Z)${listHelp}
+                       destination or hash, up to 50000 by scans or lastScan
+  --order ORDER        asc or desc (default: newest first, or from A to Z)
+  --scans              With their scans: all, of the last 30 days, the last one${listHelp}
 `,
   options: {
     filter: { type: "string", multiple: true },
     sort: { type: "string" },
     order: { type: "string" },
+    scans: { type: "boolean" },
     ...listOptions,
   },
   choices: {
     sort: [
       ...["createdAt", "updatedAt", "name", "folder", "status", "qrType", "externalId"],
-      ...["domain", "destination", "hash"],
+      ...["domain", "destination", "hash", "scans", "lastScan"],
     ],
     order: ["asc", "desc"],
   },
   async run({ values, output, signal, connect }) {
     const client = await connect();
+    const include = values.scans ? ({ include: "scans" } as const) : {};
+    const query = { ...filterOf(values.filter), ...sortOf(values), ...include, ...pageOf(values) };
     return printList(
-      client.qr.list({ ...filterOf(values.filter), ...sortOf(values), ...pageOf(values) }, { signal }),
+      client.qr.list(query, { signal }),
       { values, output },
       tableOf(
         output,
-        ["NAME", "LEADS TO", "STATUS", "SHORT LINK"],
-        (code) => [code.name ?? "", destinationOf(code), code.status, code.scanUrl],
+        ["NAME", "LEADS TO", "STATUS", "SHORT LINK", ...(values.scans ? scanHeads : [])],
+        (code) => [
+          ...[code.name ?? "", destinationOf(code), code.status, code.scanUrl],
+          ...(values.scans ? scanCells(code) : []),
+        ],
         [0, 1],
       ),
     );

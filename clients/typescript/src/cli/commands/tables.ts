@@ -33,15 +33,19 @@ Writes codes as a table, to edit and send back with qr relink.
 Options:
   --filter NAME=VALUE  Only with: tag, folderId, qrType, status, q, and more
   --format FORMAT      csv (default) or ndjson
+  --scans              With their scans, as the last columns
   -o, --output FILE    A file instead of the standard output
 `,
-  options: exportOptions,
+  options: { ...exportOptions, scans: { type: "boolean" } },
   choices: { format: tableFormats },
   async run({ values, signal, connect }) {
     const format = tableFormatOf(values.format);
     const client = await connect();
     await save(
-      await client.qr.export({ ...filterOf(values.filter), format }, { signal }),
+      await client.qr.export(
+        { ...filterOf(values.filter), format, ...(values.scans && { include: "scans" as const }) },
+        { signal },
+      ),
       values.output,
       signal,
     );
