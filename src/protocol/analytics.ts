@@ -23,6 +23,8 @@ export interface AnalyticsRequest {
   readonly dimensions: readonly Dimension[];
   /** The most values listed per dimension; the others are summed. */
   readonly limit: number;
+  /** The last code of the page before, for the dimension `code`. */
+  readonly after?: CodePosition | undefined;
   /** The period before, the year before, or specific days to compare with. */
   readonly compare?: Comparison | { readonly from: string; readonly to: string } | undefined;
 }
@@ -33,8 +35,14 @@ export interface RequestProblem {
   readonly problem: string;
 }
 
-/** A report, without the names of codes. */
-export type AnalyticsResult = Analytics | RequestProblem;
+/** A code's place in the dimension `code`: the ledger's reference, and its scans in the period. */
+export interface CodePosition {
+  readonly ref: number;
+  readonly scans: number;
+}
+
+/** A report, without the names of codes. `next` is the last code of a page that isn't the last one. */
+export type AnalyticsResult = (Analytics & { readonly next?: CodePosition | undefined }) | RequestProblem;
 
 /** A code's human scans: in total, and on each of the last days, oldest first. */
 export interface CodeScans {

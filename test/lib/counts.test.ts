@@ -199,17 +199,19 @@ it("counts that were not added can't be subtracted", () => {
   expect([...counts]).toEqual([[3, [5]]]);
 });
 
-it("finds the references with the highest amounts, of equal ones the first", () => {
+it("lists the references with the highest amounts in pages, of equal ones the lowest first", () => {
   const highest = fc.record({ entries: entriesOf(2), limit: fc.integer({ min: 1, max: 70 }) });
   fc.assert(
     fc.property(highest, ({ entries, limit }) => {
-      const order = [...new Set(entries.map(([ref]) => ref))];
-      const sums = new Map(mapOf(entries).map(([ref, [sum = 0]]) => [ref, sum] as const));
-      const expected = order
-        .map((ref) => [ref, sums.get(ref) ?? 0] as const)
-        .toSorted(([, one], [, other]) => other - one)
-        .slice(0, limit);
-      expect(new Map(countsOf(2, entries).highest(limit))).toEqual(new Map(expected));
+      const expected = mapOf(entries)
+        .map(([ref, [sum = 0]]) => [ref, sum] as const)
+        .toSorted(([oneRef, one], [otherRef, other]) => other - one || oneRef - otherRef);
+      const counts = countsOf(2, entries);
+      expect(counts.highest(limit)).toEqual(expected.slice(0, limit));
+      const pages = expected.flatMap((_, i) =>
+        i % limit === 0 ? counts.highest(limit, i === 0 ? undefined : expected[i - 1]) : [],
+      );
+      expect(pages).toEqual(expected);
     }),
   );
 });

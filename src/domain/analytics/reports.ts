@@ -4,13 +4,16 @@ import type {
   AnalyticsQuery,
   WorkspaceAnalyticsQuery,
 } from "../../contract/resources/scans/analytics.ts";
+import { writeCursor } from "../../lib/text/cursor.ts";
 import { dayLength, formatDay, parseDay } from "../../lib/time/calendar.ts";
+import type { CodePosition } from "../../protocol/analytics.ts";
 import { findCodeLabels } from "../../store/codes/codes.ts";
 import { listQrIds } from "../../store/codes/list.ts";
 import { requireQr } from "../codes/require-code.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { parseCursor } from "../paging.ts";
 import type { Dates } from "./ranges.ts";
 
 /** A query of the API, or one that names the days to compare with. */
@@ -62,7 +65,13 @@ export async function unlabelledReport(
   context: WorkspaceContext,
   query: WorkspaceReportQuery,
 ): Promise<Analytics> {
-  const { tag, folderId, ...options } = query;
+  const { tag, folderId, cursor, ...asked } = query;
+  const filters = { tag, folderId, from: asked.from, to: asked.to };
+  const after = positionIn(cursor, filters);
+  if (after !== undefined && !asked.dimensions.includes("code")) {
+    throw invalid("cursor", "needs `code` among the dimensions");
+  }
+  const options = { ...asked, after, filters };
   if (tag === undefined && folderId === undefined) return report(deps, context, null, options);
   const most = limits.analytics.codes;
   const qrIds = await listQrIds(deps.db, context.workspaceId, { tag, folderId, limit: most + 1 });
@@ -72,6 +81,13 @@ export async function unlabelledReport(
   }
   requireFewDays(qrIds.length, options, deps.now());
   return report(deps, context, qrIds, options);
+}
+
+/** Returns the code that a page of the dimension `code` follows; undefined for the first page. @throws invalid_input */
+function positionIn(cursor: string | undefined, filters: unknown): CodePosition | undefined {
+  const text = parseCursor(cursor, filters, (position) => /^\d{1,16} \d{1,16}$/.test(position));
+  const [ref, scans] = text?.split(" ").map(Number) ?? [];
+  return ref === undefined || scans === undefined ? undefined : { ref, scans };
 }
 
 /** The westernmost time zone's distance from UTC, milliseconds. */
@@ -87,17 +103,27 @@ function requireFewDays(codes: number, { from, to }: ReportQuery, now: number): 
   throw invalid("from", `must be at most ${longest} days before to in a report on ${codes} codes`);
 }
 
+/** For the dimension `code`: the last code of the page before, and the filters that its cursor is for. */
+interface Paged {
+  readonly after?: CodePosition | undefined;
+  readonly filters?: unknown;
+}
+
 async function report(
   deps: Deps,
   context: WorkspaceContext,
   qrIds: readonly string[] | null,
-  query: ReportQuery,
+  { filters, ...query }: ReportQuery & Paged,
 ): Promise<Analytics> {
-  const result = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
-  if ("problem" in result) throw invalid(result.field, result.problem);
+  const found = await deps.ledger(context.workspaceId).analytics({ qrIds, ...query }, deps.now());
+  if ("problem" in found) throw invalid(found.field, found.problem);
+  const { next, ...result } = found;
+  const { code, ...dimensions } = result.dimensions;
+  const nextCursor = next === undefined ? null : writeCursor(`${next.ref} ${next.scans}`, filters);
   // A ledger that still runs the code of 1.1.0 doesn't say it.
   return {
     ...result,
+    dimensions: { ...dimensions, ...(code !== undefined && { code: { ...code, nextCursor } }) },
     incomplete: { ...result.incomplete, visitorsChangedOn: result.incomplete.visitorsChangedOn ?? null },
   };
 }

@@ -3,6 +3,12 @@ import { ByteReader, ByteWriter } from "./varint.ts";
 /** Shared by all counts, because a fold packs thousands of small ones. */
 const writer = new ByteWriter();
 
+/** A reference with its first amount. */
+export type Ranked = readonly [ref: number, amount: number];
+
+const isBefore = ([ref, amount]: Ranked, [otherRef, other]: Ranked): boolean =>
+  amount > other || (amount === other && ref < otherRef);
+
 /**
  * Sums of vectors of non-negative integers, by reference, such as a report's scans by country, city or referrer.
  * Packed, they are one value of a row.
@@ -114,20 +120,28 @@ export class Counts {
     return total;
   }
 
-  /** Returns the references with the highest first amounts, in no particular order; of equal ones, those that came first. */
-  highest(limit: number): (readonly [ref: number, amount: number])[] {
-    const amounts = Float64Array.from({ length: this.#size }, (_, i) => this.#amounts[i * this.#width] ?? 0);
-    const sorted = amounts.toSorted();
-    const least = sorted[Math.max(0, this.#size - limit)] ?? 0;
-    let equal =
-      Math.min(limit, this.#size) - (this.#size - sorted.findLastIndex((each) => each <= least) - 1);
-    const found: (readonly [ref: number, amount: number])[] = [];
-    for (const [i, amount] of amounts.entries()) {
-      if (amount < least || (amount === least && equal <= 0)) continue;
-      if (amount === least) equal -= 1;
-      found.push([this.#refs[i] ?? 0, amount]);
-    }
-    return found;
+  /**
+   * Returns the references with the highest first amounts, the highest first; of equal ones, the lowest first.
+   * @param after the last one of the page before
+   */
+  highest(limit: number, after: Ranked = [-1, Number.POSITIVE_INFINITY]): Ranked[] {
+    const follows = (i: number) => isBefore(after, this.#ranked(i));
+    const entries = Uint32Array.from({ length: this.#size }, (_, i) => i).filter(follows);
+    const sorted = Float64Array.from(entries, (i) => this.#ranked(i)[1]).sort();
+    const least = sorted[Math.max(0, sorted.length - limit)] ?? 0;
+    const above = entries.filter((i) => this.#ranked(i)[1] > least);
+    const equal = entries.filter((i) => this.#ranked(i)[1] === least);
+    const lowest = Float64Array.from(equal, (i) => this.#ranked(i)[0])
+      .sort()
+      .subarray(0, limit - above.length);
+    return [
+      ...Array.from(above, (i) => this.#ranked(i)).sort((one, other) => (isBefore(one, other) ? -1 : 1)),
+      ...Array.from(lowest, (ref): Ranked => [ref, least]),
+    ];
+  }
+
+  #ranked(i: number): Ranked {
+    return [this.#refs[i] ?? 0, this.#amounts[i * this.#width] ?? 0];
   }
 
   #sortedRefs(): Float64Array {

@@ -284,7 +284,7 @@ describe("a suspended workspace", () => {
   beforeEach(newMaker);
 
   /** The verbs of the endpoint table that create something; a replay sends again what exists. */
-  const isCreation = (name: string) => /^(create|putQr)/.test(name) && name !== "createReplay";
+  const isCreation = (name: string) => /^(create|putQr|setAlerts)/.test(name) && name !== "createReplay";
 
   it("creates nothing by any endpoint, and refuses nothing of another class for that", async () => {
     const callers = await TestCallers.of(service);

@@ -137,6 +137,31 @@ describe("a report", () => {
     expect(await itemOf()).toEqual({ value, scans: 1, name: null, hash });
   });
 
+  it("lists all codes by pages, each once, most scans first", async () => {
+    const more = await Promise.all([client.createQr(), client.createQr(), client.createQr()]);
+    await scan(...more, ...more.slice(1, 2));
+    const whole = (await report(client, `${january}&dimensions=code&limit=500`)).dimensions.code;
+    const pages: unknown[] = [];
+    for (let cursor: string | null | undefined = ""; cursor != null; ) {
+      const at = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { code } = (await report(client, `${january}&dimensions=code&limit=2${at}`)).dimensions;
+      expect(code?.items.length).toBeLessThanOrEqual(2);
+      pages.push(...(code?.items ?? []));
+      cursor = code?.nextCursor;
+    }
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages).toEqual(whole?.items);
+    const { nextCursor } = (await report(client, `${january}&dimensions=code&limit=1`)).dimensions.code ?? {};
+    for (const query of [
+      `dimensions=code&tag=other&cursor=${nextCursor}`,
+      `cursor=${nextCursor}`,
+      "cursor=x",
+    ]) {
+      const refused = await client.send("GET", `/analytics?${january}&${query}`);
+      expect(await expectError(refused, 400, "invalid_input")).toContain("cursor");
+    }
+  });
+
   it("has nothing of another workspace", async () => {
     await scan(code);
     const other = await service.workspace();
@@ -202,7 +227,7 @@ describe("a report by tag or folder", () => {
         `${january}&dimensions=code&${filter}`,
       );
       expect(totals).toMatchObject({ scans: 0, newVisitors: 0, botScans: 0 });
-      expect(dimensions.code).toEqual({ items: [], other: { values: 0, scans: 0 } });
+      expect(dimensions.code).toEqual({ items: [], other: { values: 0, scans: 0 }, nextCursor: null });
       expect(allTime.scans).toBe(0);
       expect(series).toHaveLength(31);
     }

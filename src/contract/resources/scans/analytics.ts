@@ -80,7 +80,10 @@ export const DimensionItems = z
     items: z.array(DimensionItem).meta({ description: "Most scans first; hours of the week in order" }),
     other: z
       .object({ values: count, scans: count })
-      .meta({ description: "The values beyond `limit`, so that all sums agree" }),
+      .meta({ description: "The values that aren't listed, so that all sums agree" }),
+    nextCursor: z.string().nullable().optional().meta({
+      description: "For `code`: the `cursor` of the next page; null on the last one",
+    }),
   })
   .meta({ id: "DimensionItems" });
 export type DimensionItems = z.output<typeof DimensionItems>;
@@ -176,6 +179,10 @@ export const WorkspaceAnalyticsQuery = z
     ...query,
     tag: z.string().trim().optional().meta({ description: "Only QR codes that have this tag today" }),
     folderId: z.string().optional().meta({ description: "Only QR codes that are in this folder today" }),
+    cursor: z.string().optional().meta({
+      description:
+        "The next page of the dimension `code`: its `nextCursor` before. Choose days that have ended, so that no scan moves a code meanwhile",
+    }),
   })
   .refine(isInOrder, outOfOrder)
   .refine(({ tag, folderId }) => tag === undefined || folderId === undefined, {

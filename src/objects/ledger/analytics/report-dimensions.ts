@@ -4,6 +4,7 @@ import type {
   DimensionItems,
 } from "../../../contract/resources/scans/analytics.ts";
 import { Counts } from "../../../lib/packed/counts.ts";
+import type { CodePosition } from "../../../protocol/analytics.ts";
 import { LedgerPart } from "../part.ts";
 import type { PackedColumn } from "./day-sums.ts";
 
@@ -46,13 +47,10 @@ export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
    * Returns a dimension's values with their scans. @param limit maximum number of values; hours of the week are always
    * complete
    */
-  present(dimension: Dimension, counts: DimensionCounts, limit: number): DimensionItems {
+  present(dimension: Exclude<Dimension, "code">, counts: DimensionCounts, limit: number): DimensionItems {
     if (dimension === "hourOfWeek") return presentHours(counts.hours);
-    const own = counts[columnOf[dimension]];
-    // Each code is a value of its own, and there may be many, so that only those that are shown are read.
-    const isCode = dimension === "code";
     const scansByRef = new Map(
-      isCode ? own.highest(limit) : Array.from(own, ([ref, [scans = 0]]) => [ref, scans] as const),
+      Array.from(counts[columnOf[dimension]], ([ref, [scans = 0]]) => [ref, scans] as const),
     );
     const byValue = new Map<string, DimensionItem>();
     for (const { ref, item } of this.#named(dimension, [...scansByRef.keys()])) {
@@ -61,14 +59,39 @@ export class DimensionPresenter extends LedgerPart<{ sql: SqlStorage }> {
       byValue.set(key, { ...item, scans: sum + (scansByRef.get(ref) ?? 0) });
     }
     const items = [...byValue.values()].sort(byScans);
-    if (isCode) {
-      const shown = items.reduce((sum, { scans }) => sum + scans, 0);
-      return { items, other: { values: own.size - items.length, scans: own.total(0) - shown } };
-    }
     const others = items.splice(limit);
     return {
       items,
       other: { values: others.length, scans: others.reduce((sum, { scans }) => sum + scans, 0) },
+    };
+  }
+
+  /**
+   * Returns a page of the codes. There may be many, so that only those that are shown are read.
+   * @returns also the last one, if there are others after it
+   */
+  codes(
+    { codes }: DimensionCounts,
+    limit: number,
+    after: CodePosition | undefined,
+  ): { readonly page: DimensionItems; readonly next: CodePosition | undefined } {
+    const found = codes.highest(limit + 1, after && [after.ref, after.scans]);
+    const shown = found.slice(0, limit);
+    const ids = new Map(
+      this.#named(
+        "code",
+        shown.map(([ref]) => ref),
+      ).map(({ ref, item }) => [ref, item]),
+    );
+    const items = shown.flatMap(([ref, scans]) => {
+      const item = ids.get(ref);
+      return item === undefined ? [] : { ...item, scans };
+    });
+    const sum = items.reduce((total, { scans }) => total + scans, 0);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      page: { items, other: { values: codes.size - items.length, scans: codes.total(0) - sum } },
+      next: last && { ref: last[0], scans: last[1] },
     };
   }
 

@@ -27,23 +27,29 @@ export class LedgerReport extends LedgerPart<{
     const { zone, zoneName } = generation;
     const period = periodOf(request, zone, now);
     if ("problem" in period) return period;
-    const { interval, limit, compare } = request;
+    const { interval, limit, compare, after } = request;
     const refs = this.#codeRefs(request.qrIds);
     const report = this.#report(generation, refs, period, request);
     const other = compare && comparedPeriod(period, compare);
     const compared = other && this.#report(generation, refs, other, { ...request, dimensions: [] });
     const otherZoneUntil = otherZoneIn(generation, period);
+    const { dimensions } = this.parts;
+    const named = request.dimensions.filter((dimension) => dimension !== "code");
+    const codes = request.dimensions.includes("code")
+      ? dimensions.codes(report.counts, limit, after)
+      : undefined;
     return {
       timeZone: zoneName,
       interval,
       ...datesOf(period),
       ...report.present(zone),
-      dimensions: Object.fromEntries(
-        request.dimensions.map((dimension) => [
-          dimension,
-          this.parts.dimensions.present(dimension, report.counts, limit),
-        ]),
-      ),
+      dimensions: {
+        ...Object.fromEntries(
+          named.map((dimension) => [dimension, dimensions.present(dimension, report.counts, limit)]),
+        ),
+        ...(codes !== undefined && { code: codes.page }),
+      },
+      next: codes?.next,
       comparison: other && compared ? { ...datesOf(other), ...compared.present(zone) } : null,
       allTime: this.#allTime(request.qrIds, generation),
       rebuilding: this.rebuilding(),
