@@ -53,6 +53,8 @@ const appParts: readonly Part[] = [
   { path: "/llms.txt", load: async () => (await import("./api/docs/llms.ts")).createLlmsText },
   { path: "/mcp", load: async () => (await import("./mcp/app.ts")).createAgents },
   { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
+  // Before the operator's pages, whose path includes it.
+  { path: "/operator/backup/*", load: async () => (await import("./api/backup/app.ts")).createBackup },
   {
     path: "/operator/*",
     load: withFiles(async () => (await import("./dashboard/operator/app.tsx")).createOperatorPages),

@@ -19,6 +19,7 @@ import type {
   ReportingStatus,
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
+import type { BackupMethods } from "./backup.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { Actor, HistoryEntry, HistoryMethods, ObjectRef } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
@@ -428,7 +429,8 @@ export interface WorkspaceLedgerMethods
     WebhookMethods,
     DeliveryMethods,
     HistoryMethods,
-    ReplayMethods {
+    ReplayMethods,
+    BackupMethods {
   storage(): LedgerStorage;
   pauseWebhooks(reason: string, now: number): Promise<void>;
   erase(): Promise<void>;

@@ -9,6 +9,8 @@ import { LedgerReporting } from "./analytics/reporting.ts";
 import { LedgerRollups } from "./analytics/rollups.ts";
 import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
+import { LedgerCopy } from "./backup/copy.ts";
+import { LedgerRestore } from "./backup/restore.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerHistory } from "./history/history.ts";
 import { LedgerArchive } from "./maintenance/archive.ts";
@@ -102,6 +104,9 @@ export class LedgerParts {
 
   readonly history = new LedgerHistory(this);
 
+  readonly copy = new LedgerCopy(this);
+  readonly restore = new LedgerRestore(this);
+
   readonly submissions = new LedgerSubmissions(this);
   readonly submissionErasure = new SubmissionErasure(this);
 
@@ -123,6 +128,8 @@ export class LedgerParts {
     this.unusedEntries,
     this.history,
     this.schedule,
+    this.copy,
+    this.restore,
   ];
 
   /** @param bucket returns the bucket of archived scans, if one is bound */
