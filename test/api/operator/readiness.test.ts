@@ -25,7 +25,7 @@ const names = [
   ...["route cache writes", "ledger", "meter"],
   ...regions.map((region) => `feed ${region}`),
   ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
-  ...["dead letters", "outbox", "sweep", "clock", "sign-in"],
+  ...["dead letters", "outbox", "sweep", "clock", "backup", "sign-in"],
 ];
 
 let provider: FakeProvider;
@@ -98,6 +98,7 @@ describe("a fault is named alone, with its fix", () => {
       "outbox",
       "sweep",
       "clock",
+      "backup",
     ]);
     for (const { status, what } of rest)
       expect([status, what]).toEqual(["unknown", expect.stringMatching(/^Not/)]);

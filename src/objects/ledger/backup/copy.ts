@@ -24,6 +24,16 @@ interface Copy {
 const patience = 10 * 60_000;
 const renewal = 60_000;
 
+/** The keys, as JSON, that were changed since a copy began. Empty while there is none. */
+const changesTable = `
+CREATE TABLE IF NOT EXISTS backup_changes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  tbl TEXT NOT NULL,
+  key TEXT NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS backup_changes_key ON backup_changes (tbl, key);
+`;
+
 /** Changes that one step answers. */
 const changesAtOnce = 2000;
 
@@ -92,8 +102,9 @@ export class LedgerCopy extends LedgerPart<{
     let { rows, characters }: { rows: number; characters: number } = stepSize;
     let from = after;
     for (const name of copiedTables.slice(first)) {
-      if (rows <= 0 || characters <= 0 || name === before)
+      if (rows <= 0 || characters <= 0 || name === before) {
         return { kind: "pages", pages, next: { table: name, after: null } };
+      }
       const page = readPage(this.parts.sql, name, from, { rows, characters });
       pages.push(page);
       if (page.next !== null) return { kind: "pages", pages, next: { table: name, after: page.next } };
@@ -106,10 +117,7 @@ export class LedgerCopy extends LedgerPart<{
 
   #begin(copy: Copy): void {
     const { sql } = this.parts;
-    sql.exec(
-      "CREATE TABLE backup_changes (seq INTEGER PRIMARY KEY AUTOINCREMENT, tbl TEXT NOT NULL, key TEXT NOT NULL)",
-    );
-    sql.exec("CREATE UNIQUE INDEX backup_changes_key ON backup_changes (tbl, key)");
+    sql.exec(changesTable);
     for (const table of copiedTables) {
       const columns = columnsOf(sql, table);
       const key = (row: string) => `json_array(${encodedColumns(columns, columns.key, `${row}.`)})`;
@@ -137,7 +145,8 @@ export class LedgerCopy extends LedgerPart<{
         sql.exec(`DROP TRIGGER IF EXISTS backup_${table}_${event}`);
       }
     }
-    sql.exec("DROP TABLE IF EXISTS backup_changes");
+    // The table stays: dropping it would fail while a cursor is open.
+    sql.exec("DELETE FROM backup_changes");
     this.#save(null);
   }
 

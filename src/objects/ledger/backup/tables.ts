@@ -29,6 +29,7 @@ export const tableDecisions: Readonly<Record<string, "copied" | `left out: ${str
   webhooks: "copied",
   history: "copied",
   history_size: "left out: summed up again",
+  backup_changes: "left out: of the backup in progress",
   scans: "copied",
   bot_scans: "copied",
 };
