@@ -26,7 +26,7 @@ export async function compareBackup(folder: BackupFolder, manifest: Manifest, do
     );
   }
   for (const { workspaceId, path } of manifest.ledgers) {
-    const { tables } = await door.beginLedger(workspaceId, manifest.id);
+    const { tables } = await door.beginLedger(workspaceId, manifest.id, false);
     const rows = (table: string) =>
       ledgerRows(door, {
         workspaceId,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import type {
   BackupKey,
+  LaterRecords,
   LedgerCopyRequest,
   LedgerRestoreRequest,
   StoredRows,
@@ -26,6 +27,7 @@ const Installation = z.object({
   secrets: z.record(z.string(), z.string()),
   tables: z.array(z.string()),
   hasFiles: z.boolean(),
+  unfinishedJobs: z.number(),
   restored: z.object({ id: z.string(), isComplete: z.boolean() }).nullable(),
 });
 export type Installation = z.infer<typeof Installation>;
@@ -108,6 +110,19 @@ export class Door {
     await this.send("POST", "/begin", JSON.stringify({ id }));
   }
 
+  /** Has the installation refuse changes, or accept them again. */
+  async setMoving(isMoving: boolean): Promise<void> {
+    await this.send(isMoving ? "PUT" : "DELETE", "/moving");
+  }
+
+  async recordLater(workspaceId: string, later: LaterRecords): Promise<void> {
+    await this.send("POST", `/ledgers/${workspaceId}/later`, JSON.stringify(later));
+  }
+
+  async finishRestoring(id: string): Promise<void> {
+    await this.send("POST", "/restore/finish", JSON.stringify({ id }));
+  }
+
   async end(id: string): Promise<void> {
     await this.send("POST", "/end", JSON.stringify({ id }));
   }
@@ -118,8 +133,9 @@ export class Door {
     return (await this.send("GET", `/catalogue/${table}${query}`)).text();
   }
 
-  beginLedger(workspaceId: string, id: string): Promise<z.infer<typeof Begun>> {
-    return this.#json(Begun, "POST", `/ledgers/${workspaceId}/copy`, { step: "begin", id });
+  /** @param holds whether the ledger's deliveries wait from then on */
+  beginLedger(workspaceId: string, id: string, holds: boolean): Promise<z.infer<typeof Begun>> {
+    return this.#json(Begun, "POST", `/ledgers/${workspaceId}/copy`, { step: "begin", id, holds });
   }
 
   /** Does a step of copying a ledger. @returns it as it is stored @throws GivenUp */

@@ -24,6 +24,8 @@ const Manifest = z.object({
   format: z.number(),
   id: z.string(),
   run: z.number(),
+  /** Whether the installation refused changes, since it is being moved. Later backups then have the same id. */
+  moving: z.boolean(),
   begunAt: z.string(),
   completedAt: z.string(),
   installation: z.object({
@@ -48,6 +50,7 @@ export const about =
 const State = z.object({
   id: z.string(),
   run: z.number(),
+  moving: z.boolean(),
   begunAt: z.number(),
 });
 /** A backup that isn't complete. */

@@ -2,8 +2,8 @@ import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
 import type { Place } from "./reach.ts";
 
-export const backupUsage = `Usage: npm run backup -- INSTALLATION DIR
-       npm run backup -- --local DIR
+export const backupUsage = `Usage: npm run backup -- INSTALLATION DIR [--move | --stay]
+       npm run backup -- --local DIR [--move | --stay]
        npm run backup -- verify DIR
 
 Copies everything of an installation into a folder of this machine: the catalogue, each workspace's scans, reports,
@@ -14,24 +14,27 @@ up to date later. verify reads a whole backup and finds what is missing or was c
   DIR           the folder; only you can read what is in it
   --local       npm run dev, instead of an installation
   --port N      its port (default: the environment's PORT, or 8787)
+  --move        the installation moves to another: it refuses changes and sends no webhooks from now on
+  --stay        it doesn't move after all: it accepts changes and sends webhooks again
   --help        show this`;
 
 export const restoreUsage = `Usage: npm run restore -- DIR INSTALLATION [--finish]
        npm run restore -- DIR --local [--finish]
 
-Restores a backup into an empty installation, and compares the two. Run it again to go on after an interruption. Webhooks are
-not sent until --finish, so that not both installations send them.
+Restores a backup into an empty installation, and compares the two. Run it again to go on after an interruption. Until
+--finish, the installation refuses changes and sends no webhooks, so that not both installations send them.
 
   DIR           the folder of a backup
   INSTALLATION  the prefix of an installation that has nothing yet
   --local       npm run dev, instead of an installation
   --port N      its port (default: the environment's PORT, or 8787)
-  --finish      the other installation is no longer used: send webhooks
+  --finish      take it into use: record what the other installation got since a backup with --move, accept changes, send
+                webhooks
   --help        show this`;
 
-/** What to do: take or verify a backup; null to show the usage. */
+/** What to do: take a backup, also for a move or to end one, or verify one; null to show the usage. */
 export type BackupOptions =
-  | { readonly command: "take"; readonly place: Place; readonly folder: string }
+  | { readonly command: "take" | "move" | "stay"; readonly place: Place; readonly folder: string }
   | { readonly command: "verify"; readonly folder: string }
   | null;
 
@@ -42,13 +45,15 @@ export function parseBackupOptions(args: string[], env: Env): BackupOptions {
   const { values, positionals } = parse(args, backupUsage);
   if (values.help) return null;
   const [first = "", second = "", ...rest] = positionals;
+  const command = values.move ? "move" : values.stay ? "stay" : "take";
+  if (values.move && values.stay) throw new Failure(backupUsage);
   if (values.local && first !== "" && second === "") {
-    return { command: "take", place: { port: portOf(values.port, env) }, folder: first };
+    return { command, place: { port: portOf(values.port, env) }, folder: first };
   }
   if (values.local || first === "" || second === "" || rest.length > 0) throw new Failure(backupUsage);
   return first === "verify"
     ? { command: "verify", folder: second }
-    : { command: "take", place: { prefix: first }, folder: second };
+    : { command, place: { prefix: first }, folder: second };
 }
 
 /** Where to restore a backup; null to show the usage. */
@@ -77,6 +82,8 @@ function parse(args: string[], usage: string) {
         local: { type: "boolean", default: false },
         port: { type: "string" },
         finish: { type: "boolean", default: false },
+        move: { type: "boolean", default: false },
+        stay: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     },

@@ -3,6 +3,7 @@ import { Failure } from "../lib/failure.ts";
 import { compareBackup } from "./compare.ts";
 import { Door, type Installation } from "./door.ts";
 import type { BackupFolder, Manifest } from "./folder.ts";
+import { recordLater } from "./later.ts";
 import { sectionsOf } from "./sections.ts";
 import type { World } from "./take.ts";
 import { verifyBackup } from "./verify.ts";
@@ -44,11 +45,13 @@ export async function restoreBackup(folder: BackupFolder, world: World): Promise
 }
 
 /**
- * Has a restored installation send webhooks, once the other one no longer does.
+ * Takes a restored installation into use: records what the other one got since, if it was moved, accepts changes, and sends
+ * webhooks.
  * @throws Failure if this backup isn't restored there
  */
 export async function finishRestoring(folder: BackupFolder, world: World): Promise<void> {
-  const { id, ledgers } = await folder.requireManifest();
+  const manifest = await verifyBackup(folder, world.say);
+  const { id, ledgers } = manifest;
   const door = new Door(world);
   const { restored } = await door.describe();
   if (restored?.id !== id || !restored.isComplete) {
@@ -56,8 +59,23 @@ export async function finishRestoring(folder: BackupFolder, world: World): Promi
       `This backup isn't restored there yet. Restore it: npm run restore -- ${folder.path} INSTALLATION`,
     );
   }
+  if (manifest.moving) await recordLater(folder, manifest, door);
   for (const { workspaceId } of ledgers) await door.restoreLedger(workspaceId, { step: "release", id });
-  world.say(`  ✓ Webhooks of ${ledgers.length} workspaces are sent from now on`);
+  await door.finishRestoring(id);
+  world.say("  ✓ The installation accepts changes and sends webhooks from now on");
+}
+
+/**
+ * Ends a move: the installation that was copied accepts changes and sends webhooks again.
+ * @throws Failure if the folder has no backup of a move
+ */
+export async function stay(folder: BackupFolder, world: World): Promise<void> {
+  const { id, ledgers, moving } = await folder.requireManifest();
+  if (!moving) throw new Failure(`${folder.path} has no backup that was taken with --move.`);
+  const door = new Door(world);
+  for (const { workspaceId } of ledgers) await door.restoreLedger(workspaceId, { step: "release", id });
+  await door.setMoving(false);
+  world.say("  ✓ The installation accepts changes and sends webhooks again");
 }
 
 /** @throws Failure if the installation can't use the backup */

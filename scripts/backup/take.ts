@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { idsFrom, newId } from "../../src/lib/text/ids.ts";
 import { backupFormat, type StoredRows, scanTables } from "../../src/protocol/backup.ts";
@@ -26,6 +27,9 @@ const passes = 3;
 /** How long a backup that was interrupted can go on, milliseconds. An older one begins anew. */
 const resumable = 24 * 60 * 60_000;
 
+/** How many times the patience of a request it takes until every isolate knows that changes are refused: 10 s. */
+const waits = 20;
+
 /** Rows of a section of a file. */
 const sectionRows = 5000;
 
@@ -48,9 +52,10 @@ type CopiedLedger = Manifest["ledgers"][number];
 /**
  * Takes a backup of an installation, or goes on with one that was interrupted. The last backup in the folder stays as it is
  * until this one is complete.
+ * @param moving whether the installation refuses changes from now on, and sends no webhooks
  * @throws Failure that says what to do
  */
-export async function takeBackup(folder: BackupFolder, world: World): Promise<Manifest> {
+export async function takeBackup(folder: BackupFolder, world: World, moving = false): Promise<Manifest> {
   const door = new Door(world);
   const installation = await door.describe();
   if (installation.format !== backupFormat) {
@@ -63,12 +68,28 @@ export async function takeBackup(folder: BackupFolder, world: World): Promise<Ma
     );
   }
   const found = await folder.state();
-  const unfinished = found !== null && world.time() - found.begunAt < resumable ? found : null;
-  const state = unfinished ?? { id: newId(world.time()), run: (last?.run ?? 0) + 1, begunAt: world.time() };
-  if (unfinished === null) await folder.begin(state);
-  else world.say("Going on with the backup that was interrupted");
+  const goesOn = found !== null && found.moving === moving && world.time() - found.begunAt < resumable;
+  const state = goesOn
+    ? found
+    : {
+        id: moving && last?.moving === true ? last.id : newId(world.time()),
+        run: Math.max(last?.run ?? 0, found?.run ?? 0) + 1,
+        moving,
+        begunAt: world.time(),
+      };
+  if (goesOn) world.say("Going on with the backup that was interrupted");
+  else await folder.begin(state);
+  if (moving) await refuseChanges(door, world);
   await door.begin(state.id);
   return new Taking({ folder, world, door, installation, last, state }).take();
+}
+
+/** Waits until every isolate refuses changes, and until no job makes any. */
+async function refuseChanges(door: Door, { patience, signal, say }: World): Promise<void> {
+  await door.setMoving(true);
+  say("The installation refuses changes from now on. Scans and forms go on.");
+  await delay(patience * waits, undefined, { signal });
+  while ((await door.describe()).unfinishedJobs > 0) await delay(patience * waits, undefined, { signal });
 }
 
 interface Parts {
@@ -102,6 +123,7 @@ class Taking {
       format: manifestFormat,
       id: state.id,
       run: state.run,
+      moving: state.moving,
       begunAt: new Date(state.begunAt).toISOString(),
       completedAt: new Date(world.time()).toISOString(),
       installation: { version, scanOrigin, appOrigin, secrets },
@@ -233,7 +255,7 @@ class LedgerCopying {
 
   async #begin(): Promise<Progress> {
     const { door, workspaceId, state, path } = this.#parts;
-    const { tables, mark } = await door.beginLedger(workspaceId, state.id);
+    const { tables, mark } = await door.beginLedger(workspaceId, state.id, state.moving);
     const [table] = tables;
     await using _emptied = await Pieces.open(path, 0);
     const progress = { mark, length: 0, seq: 0 };

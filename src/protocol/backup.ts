@@ -1,3 +1,6 @@
+import type { ScanBatch } from "./messages.ts";
+import type { NewSubmission } from "./workspace-ledger.ts";
+
 /**
  * How backups travel and are stored: pages of rows. A page is lines of JSON: a head, then each row as an array in the
  * order of the head's columns, then a foot. Values are those of SQLite, with blobs in hex.
@@ -46,9 +49,9 @@ export interface LedgerPlace {
 /** The tables of a ledger whose keys begin with the time and whose rows don't change. They are copied last. */
 export const scanTables: readonly string[] = ["scans", "bot_scans"];
 
-/** A step of copying a ledger, of the backup with this id. Pages end at the table `before`, if there is one. */
+/** A step of copying a ledger, of the backup with this id. With `holds`, its deliveries wait from then on. Pages end at the table `before`, if there is one. */
 export type LedgerCopyRequest =
-  | { readonly step: "begin"; readonly id: string }
+  | { readonly step: "begin"; readonly id: string; readonly holds: boolean }
   | ({ readonly step: "pages"; readonly id: string; readonly before: string | null } & LedgerPlace)
   | { readonly step: "changes"; readonly id: string; readonly after: number }
   | { readonly step: "end"; readonly id: string };
@@ -79,6 +82,12 @@ export type LedgerRestoreRequest =
 
 /** `refused`: the ledger has data of its own, or of another backup. `restored`: this backup is in it already. */
 export type LedgerRestoreAnswer = "ready" | "refused" | "restored";
+
+/** Scans and submissions that the copied installation got later, as they were recorded there. */
+export interface LaterRecords {
+  readonly batch: ScanBatch;
+  readonly submissions: readonly NewSubmission[];
+}
 
 /** The methods of a ledger by which it is copied and restored. */
 export interface BackupMethods {

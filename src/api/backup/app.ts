@@ -1,5 +1,6 @@
 import { Hono } from "hono/tiny";
 import * as z from "zod";
+import { Answers } from "../../contract/resources/pages.ts";
 import {
   beginBackup,
   beginRestoring,
@@ -7,10 +8,13 @@ import {
   describeInstallation,
   endBackup,
   endRestoring,
+  finishRestoring,
   isCopiedFile,
   mayBackUp,
   readCatalogue,
+  recordLater,
   restoreLedger,
+  setMoving,
   storeCatalogue,
 } from "../../domain/backup/backup.ts";
 import type { Deps } from "../../domain/deps.ts";
@@ -35,7 +39,7 @@ const Rows = z.object({
   lines: z.string(),
 });
 const CopyStep = z.discriminatedUnion("step", [
-  z.object({ step: z.literal("begin"), id: Id }),
+  z.object({ step: z.literal("begin"), id: Id, holds: z.boolean() }),
   z.object({
     step: z.literal("pages"),
     id: Id,
@@ -54,6 +58,31 @@ const RestoreStep = z.discriminatedUnion("step", [
   z.object({ step: z.literal("release"), id: Id }),
 ]);
 const Begin = z.object({ id: Id });
+
+const Text = z.string().nullable();
+const Index = z.number();
+const Later = z.object({
+  batch: z.object({
+    workspaceId: Id,
+    codes: z.array(z.object({ qrId: z.string(), hash: z.string() })),
+    userAgents: z.array(Text),
+    places: z.array(z.object({ country: Text, city: Text, isMailNetwork: z.boolean() })),
+    referrers: z.array(Text),
+    vias: z.array(z.string()),
+    scans: z.array(
+      z.union([
+        z.tuple([z.string(), z.string(), Index, Index, Index, z.literal([0, 1]), Index]),
+        z.tuple([z.string(), z.string(), Index, Index, Index, z.literal([0, 1]), Index, Index]),
+      ]),
+    ),
+  }),
+  submissions: z.array(
+    z.object({
+      ...{ id: Id, pageId: z.string(), fingerprint: z.string(), sender: z.string() },
+      fields: Answers,
+    }),
+  ),
+});
 
 /** An error that the command shows. */
 const problem = (status: number, error: string): Response => Response.json({ error }, { status });
@@ -96,6 +125,14 @@ export function createBackup(deps: Deps): Hono {
     await endBackup(deps, (await bodyOf(c.req.raw, Begin)).id);
     return done();
   });
+  app.put("/moving", async () => {
+    await setMoving(deps, true);
+    return done();
+  });
+  app.delete("/moving", async () => {
+    await setMoving(deps, false);
+    return done();
+  });
   app.get("/catalogue/:table", async (c) => {
     const after = c.req.query("after");
     const page = await readCatalogue(
@@ -122,6 +159,14 @@ export function createBackup(deps: Deps): Hono {
   });
   app.post("/restore/end", async (c) => {
     await endRestoring(deps, (await bodyOf(c.req.raw, Begin)).id);
+    return done();
+  });
+  app.post("/restore/finish", async (c) => {
+    await finishRestoring(deps, (await bodyOf(c.req.raw, Begin)).id);
+    return done();
+  });
+  app.post("/ledgers/:workspaceId/later", async (c) => {
+    await recordLater(deps, Id.parse(c.req.param("workspaceId")), await bodyOf(c.req.raw, Later));
     return done();
   });
   app.put("/catalogue/:table", async (c) => {

@@ -7,6 +7,7 @@ import { bearerOf } from "../../lib/web/bearer.ts";
 import {
   type BackupKey,
   backupFormat,
+  type LaterRecords,
   type LedgerCopyAnswer,
   type LedgerCopyRequest,
   type LedgerRestoreAnswer,
@@ -44,6 +45,8 @@ export interface Installation {
   /** The tables of the catalogue that a backup has, in the order in which they are restored. */
   readonly tables: readonly string[];
   readonly hasFiles: boolean;
+  /** Bulk jobs that aren't done. */
+  readonly unfinishedJobs: number;
   /** The backup that was restored into it, or is being restored; null if none. */
   readonly restored: records.RestoredBackup | null;
 }
@@ -67,6 +70,7 @@ export async function describeInstallation(deps: Deps): Promise<Installation> {
     secrets: Object.fromEntries(secrets),
     tables: [...copiedTables.keys()],
     hasFiles: files !== undefined,
+    unfinishedJobs: await records.countUnfinishedJobs(db),
     restored: await records.findRestored(db),
   };
 }
@@ -75,6 +79,12 @@ export async function describeInstallation(deps: Deps): Promise<Installation> {
 export async function beginBackup({ db, now }: Deps, id: string): Promise<void> {
   log("warn", "backup begun", { backupId: id });
   await records.noteBackupBegun(db, id, now());
+}
+
+/** Begins to refuse changes, because the installation is being moved, or accepts them again. */
+export async function setMoving({ db, now }: Deps, isMoving: boolean): Promise<void> {
+  log("warn", isMoving ? "changes refused for a move" : "changes accepted again");
+  await records.noteMoving(db, isMoving, now());
 }
 
 /** Records that a backup is complete. */
@@ -134,3 +144,20 @@ export const restoreLedger = (
   workspaceId: string,
   request: LedgerRestoreRequest,
 ): Promise<LedgerRestoreAnswer> => deps.ledger(workspaceId).restoreStep(request, deps.now());
+
+/** Records scans and submissions that the copied installation got later. Those that are known already change nothing. */
+export async function recordLater(
+  deps: Deps,
+  workspaceId: string,
+  { batch, submissions }: LaterRecords,
+): Promise<void> {
+  const ledger = deps.ledger(workspaceId);
+  await ledger.recordScans([batch], deps.now());
+  for (const submission of submissions) await ledger.submit(submission, deps.now());
+}
+
+/** Records that this installation is in use. */
+export async function finishRestoring({ db }: Deps, id: string): Promise<void> {
+  log("warn", "restored installation in use", { backupId: id });
+  await records.noteFinished(db, id);
+}

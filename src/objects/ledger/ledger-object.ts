@@ -38,8 +38,11 @@ export class LedgerObject extends DurableObject<Env> {
 
   /** Copies the ledger for a backup, a step at a time. */
   copyStep(request: LedgerCopyRequest, now: number): Promise<LedgerCopyAnswer> {
-    const { copy, transactions } = this.parts;
-    return transactions.run(now, () => copy.step(request, this.isErased, now));
+    const { copy, restore, transactions } = this.parts;
+    return transactions.run(now, () => {
+      if (request.step === "begin" && request.holds) restore.hold(request.id);
+      return copy.step(request, this.isErased, now);
+    });
   }
 
   /** Restores the ledger from a backup, a step at a time. */

@@ -2,6 +2,8 @@
 const begun = "backup ";
 const restoring = "restoring ";
 const restored = "restored ";
+const finished = "finished ";
+const moving = "moving";
 const ended = "ended backup";
 
 /** How many begun backups are remembered. */
@@ -63,10 +65,13 @@ export interface RestoredBackup {
 /** Returns which backup was restored, or is being restored; null if none. */
 export async function findRestored(db: D1Database): Promise<RestoredBackup | null> {
   const row = await db
-    .prepare(`SELECT name FROM last_runs WHERE name GLOB '${restoring}*' OR name GLOB '${restored}*' LIMIT 1`)
+    .prepare(
+      `SELECT name FROM last_runs
+       WHERE name GLOB '${restoring}*' OR name GLOB '${restored}*' OR name GLOB '${finished}*' LIMIT 1`,
+    )
     .first<{ name: string }>();
   const [kind, id] = row?.name.split(" ") ?? [];
-  return id === undefined ? null : { id, isComplete: `${kind} ` === restored };
+  return id === undefined ? null : { id, isComplete: `${kind} ` !== restoring };
 }
 
 /** Records which backup is being restored. */
@@ -83,4 +88,41 @@ export async function noteRestored(db: D1Database, id: string, now: number): Pro
     .prepare("UPDATE last_runs SET name = ?1, at = ?3 WHERE name = ?2")
     .bind(restored + id, restoring + id, now)
     .run();
+}
+
+/** Records that the installation is in use, and the one that was copied no longer. */
+export async function noteFinished(db: D1Database, id: string): Promise<void> {
+  await db
+    .prepare("UPDATE last_runs SET name = ?1 WHERE name = ?2")
+    .bind(finished + id, restored + id)
+    .run();
+}
+
+/** Records whether the installation is being moved to another. */
+export async function noteMoving(db: D1Database, isMoving: boolean, now: number): Promise<void> {
+  const statement = isMoving
+    ? db
+        .prepare("INSERT INTO last_runs (name, at) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING")
+        .bind(moving, now)
+    : db.prepare("DELETE FROM last_runs WHERE name = ?").bind(moving);
+  await statement.run();
+}
+
+/** Returns whether the installation is being moved, or has been filled by a move that isn't finished. */
+export async function isMoving(db: D1Database): Promise<boolean> {
+  const row = await db
+    .prepare(
+      `SELECT 1 FROM last_runs
+       WHERE name = '${moving}' OR name GLOB '${restoring}*' OR name GLOB '${restored}*' LIMIT 1`,
+    )
+    .first();
+  return row !== null;
+}
+
+/** Counts the bulk jobs that aren't done. */
+export async function countUnfinishedJobs(db: D1Database): Promise<number> {
+  const row = await db
+    .prepare("SELECT count(*) AS n FROM bulk_jobs WHERE resume_at IS NOT NULL")
+    .first<{ n: number }>();
+  return row?.n ?? 0;
 }

@@ -62,7 +62,7 @@ it("every table of the catalogue and of a ledger, and every value, is copied or 
   const names = results.map(({ name }) => name).filter((name) => name !== "d1_migrations");
   expect(names.sort()).toEqual(Object.keys(catalogueTables).sort());
   const stub = newLedger();
-  await stub.copyStep({ step: "begin", id }, clock.now());
+  await stub.copyStep({ step: "begin", id, holds: false }, clock.now());
   const tables = await runInDurableObject(stub, (_, { storage }) => tablesOf(storage.sql));
   expect(tables).toEqual(Object.keys(ledgerTables).sort());
 });
@@ -153,7 +153,7 @@ it("each begin is recorded, alerts the operator and shows in the readiness", asy
 /** Copies a ledger. @param between runs before each step @returns what a file would have, in its order */
 async function copy(stub: Stub, between: (step: number) => Promise<void>) {
   const parts: (TablePage | LedgerChanges)[] = [];
-  const begun = await stub.copyStep({ step: "begin", id }, clock.now());
+  const begun = await stub.copyStep({ step: "begin", id, holds: false }, clock.now());
   if (begun.kind !== "begun") throw new Error("not begun");
   let place: LedgerPlace | null = { table: begun.tables[0] ?? "", after: null };
   let steps = 0;
@@ -238,7 +238,7 @@ it("a ledger that changes while it is copied is restored as it was at the last s
 
 it("a copy is given up once no step comes, and leaves nothing that counts changes", async () => {
   const stub = newLedger();
-  await stub.copyStep({ step: "begin", id }, Date.now() - 60 * 60_000);
+  await stub.copyStep({ step: "begin", id, holds: false }, Date.now() - 60 * 60_000);
   await runDurableObjectAlarm(stub);
   expect((await stub.copyStep({ step: "changes", id, after: 0 }, Date.now())).kind).toBe("given up");
   const triggers = await runInDurableObject(stub, (_, { storage }) =>

@@ -36,6 +36,11 @@ export class LedgerRestore extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
     this.#known = restored;
   }
 
+  /** Has deliveries wait, of a ledger that is being moved. */
+  hold(id: string): void {
+    this.#save({ id, isComplete: true, holds: true });
+  }
+
   /** Whether deliveries wait. */
   get holdsDeliveries(): boolean {
     return this.#current?.holds === true;
@@ -51,6 +56,8 @@ export class LedgerRestore extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
     const { id } = request;
     if (request.step === "begin") return this.#begin(id);
     const current = this.#current;
+    // A ledger without a backup, such as one that is erased, holds nothing.
+    if (request.step === "release" && current === null) return "restored";
     if (current?.id !== id) return "refused";
     if (request.step === "release") this.#save({ ...current, holds: false });
     if (current.isComplete) return "restored";
