@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
@@ -6,7 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareBackup } from "../../../scripts/backup/compare.ts";
 import { Door } from "../../../scripts/backup/door.ts";
 import { BackupFolder } from "../../../scripts/backup/folder.ts";
-import { finishRestoring, restoreBackup } from "../../../scripts/backup/put.ts";
+import { finishRestoring, restoreBackup, stay } from "../../../scripts/backup/put.ts";
+import { keyedRowsIn } from "../../../scripts/backup/sections.ts";
 import { takeBackup, type World } from "../../../scripts/backup/take.ts";
 import { verifyBackup } from "../../../scripts/backup/verify.ts";
 import { clockHeader } from "../../../scripts/company/protocol.ts";
@@ -182,7 +191,10 @@ describe("a backup of everything", () => {
     const fetch: typeof world.fetch = async (url, init) => {
       const response = await world.fetch(url, init);
       const described = (await response.json()) as { secrets: object };
-      return Response.json({ ...described, secrets: { ...described.secrets, "VISITOR_SECRET 1": "another" } });
+      return Response.json({
+        ...described,
+        secrets: { ...described.secrets, "VISITOR_SECRET 1": "another" },
+      });
     };
     expect(Object.keys(installation.secrets)).toEqual(["VISITOR_SECRET 1", "WEBHOOK_SECRET 1"]);
     await expect(restoreBackup(folder, { ...world, fetch })).rejects.toThrow("VISITOR_SECRET");
@@ -193,7 +205,8 @@ describe("a backup of everything", () => {
     const manifest = await others.requireManifest();
     const differences = () => compareBackup(others, manifest, new Door(worldOf(target)));
     const db = await target.getD1Database("DB");
-    const change = "UPDATE qr_codes SET name = name || ? WHERE id = (SELECT min(id) FROM qr_codes WHERE name <> '')";
+    const change =
+      "UPDATE qr_codes SET name = name || ? WHERE id = (SELECT min(id) FROM qr_codes WHERE name <> '')";
     await db.prepare(change).bind("!").run();
     await db.prepare("DELETE FROM members WHERE rowid = (SELECT min(rowid) FROM members)").run();
     // The scans were made before this.
@@ -224,5 +237,69 @@ describe("a backup of everything", () => {
     await expect(verifyBackup(folder, () => {})).rejects.toThrow("bytes, not");
     rmSync(file);
     await expect(verifyBackup(folder, () => {})).rejects.toThrow("is missing");
+  });
+});
+
+describe("a move to another installation", () => {
+  const folder = new BackupFolder(join(temporary, "move"));
+  const led = Object.entries(state.scans).flatMap(([path, { status }]) => (status === 302 ? [path] : []));
+  let moved: Miniflare;
+  beforeAll(async () => {
+    moved = await start("moved", false);
+  });
+  afterAll(() => moved.dispose());
+
+  const change = async (miniflare: Miniflare) => {
+    const headers = { authorization: `Bearer ${state.apiKey}`, [clockHeader]: String(Date.now()) };
+    const answer = await miniflare.dispatchFetch(`${state.origin}/api/v1/folders`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Later" }),
+    });
+    return [answer.status, JSON.stringify(await answer.json())] as const;
+  };
+  const refused = [503, expect.stringContaining("is being moved")];
+
+  /** The scans and visitors of every code, by its reference. */
+  const totalsOf = async (miniflare: Miniflare) => {
+    const door = new Door(worldOf(miniflare));
+    const { id, ledgers } = await folder.requireManifest();
+    const totals: string[] = [];
+    for (const { workspaceId } of ledgers) {
+      await door.beginLedger(workspaceId, id, false);
+      const step = { step: "pages", id, table: "codes", after: null, before: "clients" } as const;
+      for (const { line } of keyedRowsIn(await door.ledger(workspaceId, step))) totals.push(line);
+      await door.endLedger(workspaceId, id);
+    }
+    expect(totals.length).toBeGreaterThan(5);
+    return totals;
+  };
+
+  it("loses no scan and counts none twice, while both refuse changes", async () => {
+    expect((await change(source))[0]).toBe(201);
+    await takeBackup(folder, worldOf(source), true);
+    expect(await change(source)).toEqual(refused);
+    await restoreBackup(folder, worldOf(moved));
+    expect(await change(moved)).toEqual(refused);
+    // Visitors whose DNS still has the former address.
+    await scanAll(clientOf(source, state), led);
+    await scanAll(clientOf(moved, state), led);
+    await takeBackup(folder, worldOf(source), true);
+    const before = await totalsOf(source);
+    await finishRestoring(folder, worldOf(moved));
+    expect((await change(moved))[0]).toBe(201);
+    expect(await change(source)).toEqual(refused);
+    // As many scans as at the new address. Those at the former one were carried over, and are once more without effect.
+    await scanAll(clientOf(source, state), led);
+    await expect.poll(async () => (await totalsOf(source)).join() === before.join()).toBe(false);
+    await finishRestoring(folder, worldOf(moved));
+    await expect
+      .poll(async () => [await totalsOf(moved), before.length])
+      .toEqual([await totalsOf(source), before.length]);
+  });
+
+  it("can be given up", async () => {
+    await stay(folder, worldOf(source));
+    await expect.poll(async () => (await change(source))[0]).toBe(201);
   });
 });
