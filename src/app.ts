@@ -143,9 +143,7 @@ function beingMoved(path: string): Response {
     : new Response(error, init);
 }
 
-async function refusesChanges(deps: Deps): Promise<boolean> {
-  return (await import("./domain/backup/moving.ts")).refusesChanges(deps);
-}
+const loadMoving = () => import("./domain/backup/moving.ts");
 
 /**
  * Routes paths to parts and writes a line for each request. Scans have none: it would cost each of them CPU, and they
@@ -170,7 +168,11 @@ function createRouter(
     let part: App | undefined;
     router.all(path, async (c) => {
       noteRequest(c.req.raw, { route: path });
-      if (changes && !/^(GET|HEAD|OPTIONS)$/.test(c.req.method) && (await refusesChanges(deps))) {
+      if (
+        changes &&
+        !/^(GET|HEAD|OPTIONS)$/.test(c.req.method) &&
+        (await (await loadMoving()).refusesChanges(deps))
+      ) {
         return beingMoved(c.req.path);
       }
       if (part === undefined) {

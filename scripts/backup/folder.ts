@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod";
 import { Failure } from "../lib/failure.ts";
-import { readFileIfExists, writeSecretFile } from "../lib/files.ts";
+import { ownerOnly, readFileIfExists, writeSecretFile } from "../lib/files.ts";
 
 /** The version of the manifest. */
 export const manifestFormat = 1;
@@ -39,7 +39,7 @@ const Manifest = z.object({
   ledgers: z.array(File.extend({ workspaceId: z.string(), mark: z.string() })),
   files: z.array(File.extend({ key: z.string(), etag: z.string(), contentType: z.string() })),
 });
-/** What a complete backup holds. */
+/** The contents of a complete backup. */
 export type Manifest = z.infer<typeof Manifest>;
 
 /** The first words of every manifest. */
@@ -55,8 +55,6 @@ const State = z.object({
 });
 /** A backup that isn't complete. */
 export type State = z.infer<typeof State>;
-
-const mode = { file: 0o600, folder: 0o700 };
 
 /** The folder of a backup. Every file can be read by its owner only. */
 export class BackupFolder {
@@ -109,8 +107,8 @@ export class BackupFolder {
 
   /** Begins a backup. @throws Failure if the folder holds something else */
   async begin(state: State): Promise<void> {
-    await mkdir(this.path, { recursive: true, mode: mode.folder });
-    await chmod(this.path, mode.folder);
+    await mkdir(this.path, { recursive: true, mode: ownerOnly.folder });
+    await chmod(this.path, ownerOnly.folder);
     const isOwn =
       (await this.manifest()) !== null ||
       (await this.state()) !== null ||
@@ -140,8 +138,8 @@ export class BackupFolder {
   /** Writes a whole file. */
   async write(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.pathOf(name);
-    await mkdir(dirname(path), { recursive: true, mode: mode.folder });
-    await using file = await open(path, "w", mode.file);
+    await mkdir(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    await using file = await open(path, "w", ownerOnly.file);
     await file.writeFile(bytes);
     await file.sync();
   }
@@ -187,8 +185,8 @@ export class Pieces implements AsyncDisposable {
 
   /** Opens a file. @param length where it goes on; 0 to begin anew */
   static async open(path: string, length: number): Promise<Pieces> {
-    await mkdir(dirname(path), { recursive: true, mode: mode.folder });
-    const file = await open(path, length === 0 ? "w" : "r+", mode.file);
+    await mkdir(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    const file = await open(path, length === 0 ? "w" : "r+", ownerOnly.file);
     await file.truncate(length);
     return new Pieces(file, length);
   }

@@ -32,7 +32,7 @@ Restores a backup into an empty installation, and compares the two. Run it again
                 webhooks
   --help        show this`;
 
-/** What to do: take a backup, also for a move or to end one, or verify one; null to show the usage. */
+/** The task: take a backup, also for a move or to end one, or verify one; null to show the usage. */
 export type BackupOptions =
   | { readonly command: "take" | "move" | "stay"; readonly place: Place; readonly folder: string }
   | { readonly command: "verify"; readonly folder: string }

@@ -120,7 +120,7 @@ export interface FileRow extends KeyedRow {
   readonly section: StoredRows;
 }
 
-/** What was changed in each table while a file was made: the present row by its key as JSON, null for a removed one. */
+/** Returns what was changed in each table while a file was made: the present row by its key as JSON, null for a removed one. */
 async function changesIn(file: string): Promise<Map<string, Map<string, string | null>>> {
   const changes = new Map<string, Map<string, string | null>>();
   for await (const section of sectionsOf(file)) {

@@ -68,7 +68,7 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 127_900,
+    bound: 127_700,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },

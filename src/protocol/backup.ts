@@ -12,6 +12,27 @@ export const backupFormat = 1;
 /** The values of a row's key, in the order of the key's columns. */
 export type BackupKey = readonly (string | number | null)[];
 
+/** A table's columns. Generated columns aren't among them. */
+export interface Columns {
+  readonly names: readonly string[];
+  /** The positions of the primary key's columns, in its order, and of those with blobs. */
+  readonly key: readonly number[];
+  readonly blobs: readonly number[];
+}
+
+/** Selects the columns of a table, for `columnsIn`. */
+export const columnsSql = "SELECT name, type, pk FROM pragma_table_info(?)";
+
+/** Returns the columns that SQLite describes. */
+export function columnsIn(rows: readonly { name: string; type: string; pk: number }[]): Columns {
+  const key = rows
+    .flatMap(({ pk }, i) => (pk > 0 ? [{ pk, i }] : []))
+    .sort((one, other) => one.pk - other.pk)
+    .map(({ i }) => i);
+  const blobs = rows.flatMap(({ type }, i) => (type.toUpperCase() === "BLOB" ? [i] : []));
+  return { names: rows.map(({ name }) => name), key, blobs };
+}
+
 /** The rows of a table that follow a key. */
 export interface TablePage {
   readonly table: string;
@@ -74,11 +95,9 @@ export type StoredRows = Pick<TablePage, "table" | "columns" | "key" | "blobs" |
 
 /** A step of restoring a ledger from the backup with this id. */
 export type LedgerRestoreRequest =
-  | { readonly step: "begin"; readonly id: string }
-  | { readonly step: "rows"; readonly id: string; readonly rows: StoredRows }
-  | { readonly step: "remove"; readonly id: string; readonly rows: StoredRows }
-  | { readonly step: "complete"; readonly id: string; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly step: "release"; readonly id: string };
+  | { readonly step: "begin" | "release"; readonly id: string }
+  | { readonly step: "rows" | "remove"; readonly id: string; readonly rows: StoredRows }
+  | { readonly step: "complete"; readonly id: string; readonly values: Readonly<Record<string, unknown>> };
 
 /** `refused`: the ledger has data of its own, or of another backup. `restored`: this backup is in it already. */
 export type LedgerRestoreAnswer = "ready" | "refused" | "restored";

@@ -79,7 +79,7 @@ export async function sweep(deps: Deps): Promise<void> {
   const isKnown = await run("findDueWork", async () => {
     isDue = await findDueWork(deps);
   });
-  // What is restored stays as the backup has it until the installation is in use.
+  // A restored installation stays as the backup has it until it is in use.
   if (isKnown && isDue("restoring")) return;
   const due = Object.entries(tasks).filter(([, { work }]) => work.some((due) => isDue(...due)));
   const done = await Promise.all(due.map(([name, task]) => run(name, task.run)));

@@ -25,9 +25,6 @@ import { writeChanges, writePage, writePages } from "./sections.ts";
 /** Where backups are read and restored. */
 const base = "/operator/backup";
 
-/** How many files one answer lists. */
-const filesListed = 1000;
-
 const Id = z.string().refine(isId);
 const Key = z.array(z.union([z.string(), z.number(), z.null()]));
 const Name = z.string().regex(/^[a-z][a-z0-9_]*$/);
@@ -51,11 +48,9 @@ const CopyStep = z.discriminatedUnion("step", [
   z.object({ step: z.literal("end"), id: Id }),
 ]);
 const RestoreStep = z.discriminatedUnion("step", [
-  z.object({ step: z.literal("begin"), id: Id }),
-  z.object({ step: z.literal("rows"), id: Id, rows: Rows }),
-  z.object({ step: z.literal("remove"), id: Id, rows: Rows }),
+  z.object({ step: z.enum(["begin", "release"]), id: Id }),
+  z.object({ step: z.enum(["rows", "remove"]), id: Id, rows: Rows }),
   z.object({ step: z.literal("complete"), id: Id, values: z.record(z.string(), z.unknown()) }),
-  z.object({ step: z.literal("release"), id: Id }),
 ]);
 const Begin = z.object({ id: Id });
 
@@ -94,7 +89,6 @@ const done = (): Response => new Response(null, { status: 204 });
 const lines = (text: string): Response =>
   new Response(text, { headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" } });
 
-/** Reads a body. @throws ZodError for one of another shape */
 const bodyOf = async <Body>(request: Request, shape: z.ZodType<Body>): Promise<Body> =>
   shape.parse(await request.json());
 
@@ -116,21 +110,24 @@ export function createBackup(deps: Deps): Hono {
     return next();
   });
 
+  for (const [path, record] of [
+    ...([
+      ["/begin", beginBackup],
+      ["/end", endBackup],
+    ] as const),
+    ...([
+      ["/restore/end", endRestoring],
+      ["/restore/finish", finishRestoring],
+    ] as const),
+  ]) {
+    app.post(path, async (c) => {
+      await record(deps, (await bodyOf(c.req.raw, Begin)).id);
+      return done();
+    });
+  }
   app.get("/", async () => Response.json(await describeInstallation(deps)));
-  app.post("/begin", async (c) => {
-    await beginBackup(deps, (await bodyOf(c.req.raw, Begin)).id);
-    return done();
-  });
-  app.post("/end", async (c) => {
-    await endBackup(deps, (await bodyOf(c.req.raw, Begin)).id);
-    return done();
-  });
-  app.put("/moving", async () => {
-    await setMoving(deps, true);
-    return done();
-  });
-  app.delete("/moving", async () => {
-    await setMoving(deps, false);
+  app.on(["PUT", "DELETE"], "/moving", async (c) => {
+    await setMoving(deps, c.req.method === "PUT");
     return done();
   });
   app.get("/catalogue/:table", async (c) => {
@@ -157,14 +154,6 @@ export function createBackup(deps: Deps): Hono {
     const isBegun = await beginRestoring(deps, (await bodyOf(c.req.raw, Begin)).id);
     return isBegun ? done() : problem(409, "The installation has data of its own, or of another backup.");
   });
-  app.post("/restore/end", async (c) => {
-    await endRestoring(deps, (await bodyOf(c.req.raw, Begin)).id);
-    return done();
-  });
-  app.post("/restore/finish", async (c) => {
-    await finishRestoring(deps, (await bodyOf(c.req.raw, Begin)).id);
-    return done();
-  });
   app.post("/ledgers/:workspaceId/later", async (c) => {
     await recordLater(deps, Id.parse(c.req.param("workspaceId")), await bodyOf(c.req.raw, Later));
     return done();
@@ -189,7 +178,6 @@ export function createBackup(deps: Deps): Hono {
     if (deps.files === undefined || !isCopiedFile(prefix)) return notFound();
     const listed = await deps.files.list({
       prefix,
-      limit: filesListed,
       ...(cursor === undefined ? {} : { cursor }),
     });
     const files = listed.objects.map(({ key, size, etag }) => ({ key, size, etag }));

@@ -34,7 +34,7 @@ const filePrefixes = ["archives/", "logos/", "page-images/"] as const;
 /** Returns whether a backup has the file with this key. */
 export const isCopiedFile = (key: string): boolean => filePrefixes.some((prefix) => key.startsWith(prefix));
 
-/** What tells whether another installation can use a backup. */
+/** The facts that tell whether another installation can use a backup. */
 export interface Installation {
   readonly format: number;
   readonly version: string;

@@ -9,7 +9,7 @@ const ended = "ended backup";
 /** How many begun backups are remembered. */
 const remembered = 100;
 
-/** What an installation knows of backups. Times are epoch milliseconds. */
+/** The backups that an installation knows of. Times are epoch milliseconds. */
 export interface BackupRecords {
   /** When the last backups began, newest first. */
   readonly begun: readonly number[];
@@ -113,7 +113,7 @@ export async function isMoving(db: D1Database): Promise<boolean> {
   const row = await db
     .prepare(
       `SELECT 1 FROM last_runs
-       WHERE name = '${moving}' OR name GLOB '${restoring}*' OR name GLOB '${restored}*' LIMIT 1`,
+       WHERE name = '${moving}' OR (name >= '${restored}' AND name < 'restorj') LIMIT 1`,
     )
     .first();
   return row !== null;

@@ -1,4 +1,11 @@
-import type { BackupKey, StoredRows, TablePage } from "../../protocol/backup.ts";
+import {
+  type BackupKey,
+  type Columns,
+  columnsIn,
+  columnsSql,
+  type StoredRows,
+  type TablePage,
+} from "../../protocol/backup.ts";
 import { type CopiedTable, copiedTables } from "./tables.ts";
 
 /** The workspace that checks of an installation use. Every installation has its own, so backups have none. */
@@ -10,25 +17,13 @@ const pageCharacters = 1_000_000;
 /** More bytes than any workspace has, so that nothing is refused while its rows are stored. */
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-interface Columns {
-  readonly names: readonly string[];
-  readonly key: readonly number[];
-  readonly blobs: readonly number[];
-}
-
 async function columnsOf(db: D1Database, table: string): Promise<Columns> {
   const { results } = await db
-    .prepare("SELECT name, type, pk FROM pragma_table_info(?)")
+    .prepare(columnsSql)
     .bind(table)
     .all<{ name: string; type: string; pk: number }>();
   const { counted = [] } = copiedTables.get(table) ?? {};
-  const columns = results.filter(({ name }) => !counted.includes(name));
-  const key = columns
-    .flatMap(({ pk }, i) => (pk > 0 ? [{ pk, i }] : []))
-    .sort((one, other) => one.pk - other.pk)
-    .map(({ i }) => i);
-  const blobs = columns.flatMap(({ type }, i) => (type.toUpperCase() === "BLOB" ? [i] : []));
-  return { names: columns.map(({ name }) => name), key, blobs };
+  return columnsIn(results.filter(({ name }) => !counted.includes(name)));
 }
 
 const quoted = (name: string | undefined): string => `"${name}"`;

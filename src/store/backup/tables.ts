@@ -9,7 +9,7 @@ export interface CopiedTable {
 const plain: CopiedTable = { rows: 1000 };
 
 /**
- * What a backup has of each table of the catalogue: its rows, or none, for the reason given. In the order in which they are
+ * For each table of the catalogue, how a backup copies its rows, or the reason why it has none. In the order in which they are
  * restored: a row after those that it refers to.
  */
 export const tableDecisions: Readonly<Record<string, CopiedTable | `left out: ${string}`>> = {

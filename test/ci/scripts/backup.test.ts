@@ -111,7 +111,7 @@ async function untilDone(miniflare: Miniflare, command: (world: World) => Promis
   }
 }
 
-/** What the API answers to a key and to the operator, without what is of the moment. */
+/** The API's answers to a key and to the operator, without what is of the moment. */
 async function answersOf(miniflare: Miniflare): Promise<unknown> {
   const answers = await readEverything({ ...clientOf(miniflare, state), cookie: "" });
   return JSON.parse(JSON.stringify(answers), (name, value: unknown) =>

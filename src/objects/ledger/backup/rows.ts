@@ -1,31 +1,18 @@
-import type { BackupKey, StoredRows, TablePage } from "../../../protocol/backup.ts";
+import {
+  type BackupKey,
+  type Columns,
+  columnsIn,
+  columnsSql,
+  type StoredRows,
+  type TablePage,
+} from "../../../protocol/backup.ts";
 
 /** The most rows and characters of one step. A ledger answers nothing else while it reads them. */
 export const stepSize = { rows: 5000, characters: 1_000_000 } as const;
 
-/** A table's columns, as SQLite describes them. Generated columns aren't among them. */
-export interface Columns {
-  readonly names: readonly string[];
-  /** The positions of the primary key's columns, in its order. */
-  readonly key: readonly number[];
-  readonly blobs: readonly number[];
-}
-
 /** Reads a table's columns. */
-export function columnsOf(sql: SqlStorage, table: string): Columns {
-  const rows = sql
-    .exec<{ name: string; type: string; pk: number }>(
-      "SELECT name, type, pk FROM pragma_table_info(?)",
-      table,
-    )
-    .toArray();
-  const key = rows
-    .flatMap(({ pk }, i) => (pk > 0 ? [{ pk, i }] : []))
-    .sort((one, other) => one.pk - other.pk)
-    .map(({ i }) => i);
-  const blobs = rows.flatMap(({ type }, i) => (type === "BLOB" ? [i] : []));
-  return { names: rows.map(({ name }) => name), key, blobs };
-}
+export const columnsOf = (sql: SqlStorage, table: string): Columns =>
+  columnsIn(sql.exec<{ name: string; type: string; pk: number }>(columnsSql, table).toArray());
 
 /** Returns SQL for the values of columns as pages have them, each after a prefix such as `NEW.`. */
 export const encodedColumns = (

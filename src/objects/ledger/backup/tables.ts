@@ -1,4 +1,4 @@
-/** What a backup has of each of a ledger's tables: its rows, or none, for the reason given. */
+/** The decision about the rows of each of a ledger's tables. */
 export const tableDecisions: Readonly<Record<string, "copied" | `left out: ${string}`>> = {
   codes: "copied",
   clients: "copied",
@@ -39,7 +39,7 @@ export const copiedTables: readonly string[] = Object.entries(tableDecisions).fl
   decision === "copied" ? [table] : [],
 );
 
-/** What a backup has of each value that a ledger stores outside its tables. */
+/** The decision about each value that a ledger stores outside its tables. */
 export const valueDecisions: Readonly<Record<string, "copied" | `left out: ${string}`>> = {
   keep_scans_days: "copied",
   deleted_before: "copied",
