@@ -1,7 +1,8 @@
 /** The records of backups and restorations are rows of `last_runs`, whose names begin with these. */
 const begun = "backup ";
-const restoring = "restoring ";
-const restored = "restored ";
+// After all other names, so that the sweep finds them with one look.
+const restoring = "to compare ";
+const restored = "to finish ";
 const finished = "finished ";
 const moving = "moving";
 const ended = "ended backup";
@@ -65,13 +66,10 @@ export interface RestoredBackup {
 /** Returns which backup was restored, or is being restored; null if none. */
 export async function findRestored(db: D1Database): Promise<RestoredBackup | null> {
   const row = await db
-    .prepare(
-      `SELECT name FROM last_runs
-       WHERE name GLOB '${restoring}*' OR name GLOB '${restored}*' OR name GLOB '${finished}*' LIMIT 1`,
-    )
+    .prepare(`SELECT name FROM last_runs WHERE name > 'to ' OR name GLOB '${finished}*' LIMIT 1`)
     .first<{ name: string }>();
-  const [kind, id] = row?.name.split(" ") ?? [];
-  return id === undefined ? null : { id, isComplete: `${kind} ` !== restoring };
+  const [, kind, id] = /^(.+ )(\S+)$/.exec(row?.name ?? "") ?? [];
+  return id === undefined ? null : { id, isComplete: kind !== restoring };
 }
 
 /** Records which backup is being restored. */
@@ -111,10 +109,7 @@ export async function noteMoving(db: D1Database, isMoving: boolean, now: number)
 /** Returns whether the installation is being moved, or has been filled by a move that isn't finished. */
 export async function isMoving(db: D1Database): Promise<boolean> {
   const row = await db
-    .prepare(
-      `SELECT 1 FROM last_runs
-       WHERE name = '${moving}' OR (name >= '${restored}' AND name < 'restorj') LIMIT 1`,
-    )
+    .prepare(`SELECT 1 FROM last_runs WHERE name = '${moving}' OR name > 'to ' LIMIT 1`)
     .first();
   return row !== null;
 }
