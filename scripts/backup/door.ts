@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import type {
   BackupKey,
-  LaterRecords,
   LedgerCopyRequest,
   LedgerRestoreRequest,
   StoredRows,
 } from "../../src/protocol/backup.ts";
+import type { LaterRecords } from "../../src/protocol/workspace-ledger.ts";
 import { Failure } from "../lib/failure.ts";
 
 /** The means to reach an installation's backup endpoints. */

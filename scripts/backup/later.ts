@@ -1,5 +1,5 @@
 import { idFromHex, idsFrom } from "../../src/lib/text/ids.ts";
-import type { LaterRecords } from "../../src/protocol/backup.ts";
+import type { LaterRecords } from "../../src/protocol/workspace-ledger.ts";
 import type { Door } from "./door.ts";
 import type { BackupFolder, Manifest } from "./folder.ts";
 import { type FileRow, rowsOf } from "./sections.ts";

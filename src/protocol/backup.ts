@@ -1,6 +1,3 @@
-import type { ScanBatch } from "./messages.ts";
-import type { NewSubmission } from "./workspace-ledger.ts";
-
 /**
  * How backups travel and are stored: pages of rows. A page is lines of JSON: a head, then each row as an array in the
  * order of the head's columns, then a foot. Values are those of SQLite, with blobs in hex.
@@ -101,12 +98,6 @@ export type LedgerRestoreRequest =
 
 /** `refused`: the ledger has data of its own, or of another backup. `restored`: this backup is in it already. */
 export type LedgerRestoreAnswer = "ready" | "refused" | "restored";
-
-/** Scans and submissions that the copied installation got later, as they were recorded there. */
-export interface LaterRecords {
-  readonly batch: ScanBatch;
-  readonly submissions: readonly NewSubmission[];
-}
 
 /** The methods of a ledger by which it is copied and restored. */
 export interface BackupMethods {

@@ -142,6 +142,12 @@ export interface NewSubmission {
   readonly fields: Answers;
 }
 
+/** Scans and submissions that the copied installation got later, as they were recorded there. */
+export interface LaterRecords {
+  readonly batch: ScanBatch;
+  readonly submissions: readonly NewSubmission[];
+}
+
 /** A page of a hosted page's submissions. */
 export interface SubmissionPage {
   readonly items: readonly Submission[];

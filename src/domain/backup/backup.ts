@@ -7,7 +7,6 @@ import { bearerOf } from "../../lib/web/bearer.ts";
 import {
   type BackupKey,
   backupFormat,
-  type LaterRecords,
   type LedgerCopyAnswer,
   type LedgerCopyRequest,
   type LedgerRestoreAnswer,
@@ -15,6 +14,7 @@ import {
   type StoredRows,
   type TablePage,
 } from "../../protocol/backup.ts";
+import type { LaterRecords } from "../../protocol/workspace-ledger.ts";
 import * as records from "../../store/backup/records.ts";
 import { finishWorkspaces, isInUse, readPage, storeRows } from "../../store/backup/rows.ts";
 import { copiedTables } from "../../store/backup/tables.ts";
