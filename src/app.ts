@@ -24,6 +24,8 @@ interface Part {
   /** The first segment is a reserved name, so no code's hash equals it. */
   readonly path: "/" | `/${ReservedName}` | `/${ReservedName}/${string}`;
   load(): Promise<(deps: Deps) => App>;
+  /** Whether its requests other than reading are changes, which are refused while the installation is being moved. */
+  readonly changes?: true;
 }
 
 const loadWelcome = async () => (await import("./public-pages/welcome-app.tsx")).createWelcome;
@@ -49,12 +51,19 @@ const icons: readonly Part[] = [
 
 /** The parts that read credentials, and what describes them. */
 const appParts: readonly Part[] = [
-  { path: "/api/v1/*", load: async () => (await import("./api/app.ts")).createApi },
+  { path: "/api/v1/*", changes: true, load: async () => (await import("./api/app.ts")).createApi },
   { path: "/llms.txt", load: async () => (await import("./api/docs/llms.ts")).createLlmsText },
-  { path: "/mcp", load: async () => (await import("./mcp/app.ts")).createAgents },
-  { path: "/dashboard/*", load: async () => (await import("./dashboard/app.tsx")).createDashboard },
+  { path: "/mcp", changes: true, load: async () => (await import("./mcp/app.ts")).createAgents },
+  {
+    path: "/dashboard/*",
+    changes: true,
+    load: async () => (await import("./dashboard/app.tsx")).createDashboard,
+  },
+  // Before the operator's pages, whose path includes it.
+  { path: "/operator/backup/*", load: async () => (await import("./api/backup/app.ts")).createBackup },
   {
     path: "/operator/*",
+    changes: true,
     load: withFiles(async () => (await import("./dashboard/operator/app.tsx")).createOperatorPages),
   },
 ];
@@ -124,6 +133,18 @@ const apiUnavailable = (): Response =>
     { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
   );
 
+/** The response to a change while the installation is being moved. */
+function beingMoved(path: string): Response {
+  const error =
+    "The service is being moved to another place. Nothing can be changed until that is done. Try again later.";
+  const init = { status: 503, headers: { "cache-control": "no-store", "retry-after": "300" } };
+  return path.startsWith("/api/")
+    ? Response.json({ error, code: "internal" }, init)
+    : new Response(error, init);
+}
+
+const loadMoving = () => import("./domain/backup/moving.ts");
+
 /**
  * Routes paths to parts and writes a line for each request. Scans have none: it would cost each of them CPU, and they
  * would be nearly all of the log.
@@ -143,10 +164,17 @@ function createRouter(
     const line = logRequest(c.req.raw, "/*", c.res.status, deps.now() - began);
     deps.counter.countRequest(line, c.executionCtx);
   });
-  for (const { path, load } of parts) {
+  for (const { path, load, changes } of parts) {
     let part: App | undefined;
     router.all(path, async (c) => {
       noteRequest(c.req.raw, { route: path });
+      if (
+        changes &&
+        !/^(GET|HEAD|OPTIONS)$/.test(c.req.method) &&
+        (await (await loadMoving()).refusesChanges(deps))
+      ) {
+        return beingMoved(c.req.path);
+      }
       if (part === undefined) {
         const create = await load();
         part ??= create(deps);

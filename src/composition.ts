@@ -37,6 +37,7 @@ const bindings: Readonly<Record<BindingName, "needed" | "optional">> = {
 interface OptionalBindings {
   readonly FIGURES?: AnalyticsEngineDataset;
   readonly ALERT_URL?: string;
+  readonly BACKUP_SECRET?: string;
   readonly CUSTOM_HOSTNAMES_TOKEN?: string;
 }
 
@@ -100,6 +101,7 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     defaultPlan: env.DEFAULT_PLAN ?? "",
     operatorSecrets: readKeyring(env, "OPERATOR_SECRET"),
     alertUrl: optional((env as OptionalBindings).ALERT_URL),
+    backupSecret: optional((env as OptionalBindings).BACKUP_SECRET),
     dailyRequests: Number(env.DAILY_REQUESTS || 0) || null,
     customHostnames: customHostnames(env),
     dnsResolver: "https://cloudflare-dns.com/dns-query",

@@ -107,7 +107,9 @@ async function checkInstallation(
   const findings = [...inAccount, ...outside, ...within].map((finding) =>
     ofInstallation(finding, prefix, configs.service.name),
   );
-  return { facts: factsOf(found?.finding, deployed, readiness?.service), findings };
+  const backup = readiness?.findings.find(({ name, status }) => name === "backup" && status === "ok");
+  const facts = factsOf(found?.finding, deployed, readiness?.service);
+  return { facts: [...facts, ...(backup === undefined ? [] : [`Backup   ${backup.what}`])], findings };
 }
 
 /** Returns the facts about an installation, a line each: its account and plan, its addresses, its version and readiness. */

@@ -216,6 +216,11 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       may: ["base", "context", "routing", "suspensions"],
     },
     {
+      name: "backup",
+      holds: "reading and restoring everything, for the operator's commands",
+      may: ["base", "identity"],
+    },
+    {
       name: "operations",
       holds: "checks, alerts, sweeps, dead letters, figures for the operator",
       may: "all above",
@@ -252,16 +257,17 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       files: ["recording.ts"],
       may: ["part", "storage", "scans", "analytics", "reading", "webhooks", "maintenance"],
     },
+    { name: "backup", holds: "copies of all tables, and their restoration", may: ["part"] },
     {
       name: "schedule",
       holds: "transactions, and the work of the alarm",
       files: ["schedule.ts", "transactions.ts"],
-      may: ["part", "storage", "analytics", "webhooks", "maintenance"],
+      may: ["part", "storage", "analytics", "webhooks", "maintenance", "backup"],
     },
     {
       name: "ledger",
       holds: "the object, which has all parts",
-      files: ["parts.ts", "workspace-ledger.ts"],
+      files: ["parts.ts", "ledger-object.ts", "workspace-ledger.ts"],
       may: "all above",
     },
   ],

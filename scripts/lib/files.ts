@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
+/** The modes of files and folders that only their owner can use. */
+export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
+
 /** Returns a file's text; empty if the file doesn't exist. */
 export async function readFileIfExists(file: string): Promise<string> {
   try {
@@ -44,7 +47,7 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
   // Git ignores whatever begins with the name of a secret file.
   const written = `${target}.${randomUUID()}`;
   try {
-    await writeFile(written, text, { flag: "wx", mode: 0o600 });
+    await writeFile(written, text, { flag: "wx", mode: ownerOnly.file });
     await rename(written, target);
   } finally {
     await rm(written, { force: true });

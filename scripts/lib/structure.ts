@@ -68,11 +68,11 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 127_200,
+    bound: 127_700,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
-  testLines: { what: "lines of `test/`", bound: 96_500, why: "As above", of: lines("test/") },
+  testLines: { what: "lines of `test/`", bound: 97_000, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
     bound: 6_000,

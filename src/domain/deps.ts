@@ -55,6 +55,8 @@ export interface Settings extends EdgeSettings {
   readonly operatorSecrets: Keyring;
   /** Where operator alerts are sent, such as a Slack webhook. Empty for none. A secret. */
   readonly alertUrl: string;
+  /** Allows backups to be read and restored, while it is set; empty for none. A secret. */
+  readonly backupSecret: string;
   /** How many requests a day the plan at Cloudflare allows; null for no limit. */
   readonly dailyRequests: number | null;
   /** Null where customers can't use hosts of their own zones. */

@@ -20,6 +20,7 @@ import type {
   ReportingStatus,
 } from "./analytics.ts";
 import type { ArchiveFile, ArchiveSummary } from "./archives.ts";
+import type { BackupMethods } from "./backup.ts";
 import type { ServiceEvent } from "./events.ts";
 import type { Actor, HistoryEntry, HistoryMethods, ObjectRef, WorkspaceActor } from "./history.ts";
 import type { ScanBatch } from "./messages.ts";
@@ -140,6 +141,12 @@ export interface NewSubmission {
   /** The sender's /48, and how many times a network's limit it may send; undefined for IPv4. */
   readonly site?: { readonly sender: string; readonly times: number };
   readonly fields: Answers;
+}
+
+/** Scans and submissions that the copied installation got later, as they were recorded there. */
+export interface LaterRecords {
+  readonly batch: ScanBatch;
+  readonly submissions: readonly NewSubmission[];
 }
 
 /** A page of a hosted page's submissions. */
@@ -451,7 +458,8 @@ export interface WorkspaceLedgerMethods
     DeliveryMethods,
     AlertMethods,
     HistoryMethods,
-    ReplayMethods {
+    ReplayMethods,
+    BackupMethods {
   storage(): LedgerStorage;
   pauseWebhooks(reason: string, now: number): Promise<void>;
   erase(): Promise<void>;

@@ -81,6 +81,8 @@ export async function sweep(deps: Deps): Promise<void> {
   const isKnown = await run("findDueWork", async () => {
     isDue = await findDueWork(deps);
   });
+  // A restored installation stays as the backup has it until it is in use.
+  if (isKnown && isDue("restored")) return;
   const due = Object.entries(tasks).filter(([, { work }]) => work.some((due) => isDue(...due)));
   const done = await Promise.all(due.map(([name, task]) => run(name, task.run)));
   done.push(await run("sendAlerts", sendAlerts));

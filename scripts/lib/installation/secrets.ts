@@ -13,13 +13,16 @@ export const localSecrets: Readonly<Record<string, () => string>> = {
   OPERATOR_SECRET: random,
 };
 
+/** Those of `npm run dev`: an installation has the last one only while a backup is taken or restored. */
+const devSecrets = { ...localSecrets, BACKUP_SECRET: random };
+
 /**
  * Adds missing secrets to `.dev.vars`, keeping existing ones.
  * @returns all variables in the file
  */
 export async function ensureSecrets(file: string): Promise<NodeJS.Dict<string>> {
   const existing = await readSecretFile(file);
-  const missing = Object.entries(localSecrets)
+  const missing = Object.entries(devSecrets)
     .filter(([name]) => !new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(existing))
     .map(([name, generate]) => `${name}=${generate()}\n`);
   if (missing.length === 0) return parseEnv(existing);

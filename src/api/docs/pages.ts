@@ -20,6 +20,7 @@ import history from "../../../docs/history.md";
 import images from "../../../docs/images.md";
 import limits from "../../../docs/limits.md";
 import members from "../../../docs/members.md";
+import backup from "../../../docs/operating/backup.md";
 import data from "../../../docs/operating/data.md";
 import install from "../../../docs/operating/install.md";
 import moderate from "../../../docs/operating/moderate.md";
@@ -84,6 +85,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, ArrayBuffer
     "docs/operating/secure.md": secure,
     "docs/operating/moderate.md": moderate,
     "docs/operating/data.md": data,
+    "docs/operating/backup.md": backup,
     "docs/operating/plans.md": plans,
     "docs/operating/watch.md": watch,
     "docs/operating/runbooks.md": runbooks,

@@ -1,6 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
+import { readBackupRecords } from "../../store/backup/records.ts";
 import * as store from "../../store/operations/alerts.ts";
 import { readFigures } from "../../store/operations/figures.ts";
 import type { Deps } from "../deps.ts";
@@ -57,6 +58,11 @@ async function countedConditions({ db, now, settings }: Deps): Promise<Condition
   const { deliveries, failedDeliveries } = sumOf(rows.filter((row) => row.at >= hourAgo));
   const { scans, requests } = sumOf(rows.filter((row) => row.at >= midnight));
   const conditions: Condition[] = [];
+  const [backup] = (await readBackupRecords(db)).begun;
+  if (backup !== undefined && backup >= hourAgo) {
+    const text = `Somebody with BACKUP_SECRET began to copy everything at ${new Date(backup).toISOString()}.`;
+    conditions.push({ name: "backup begun", text });
+  }
   if (deliveries >= failing.attempts && failedDeliveries >= failing.share * deliveries) {
     const text = `${failedDeliveries} of ${deliveries} webhook attempts failed in the last hour.`;
     conditions.push({ name: "deliveries", text });

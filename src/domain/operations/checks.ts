@@ -4,6 +4,7 @@ import { isLoopback } from "../../lib/web/origin.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 import { regions } from "../../protocol/regions.ts";
 import { hasAlertAddresses } from "../../store/alert-addresses.ts";
+import { readBackupRecords } from "../../store/backup/records.ts";
 import { countCustomHostnames } from "../../store/domains/domains.ts";
 import { oldestWaiting } from "../../store/events.ts";
 import { countDeadLettersByQueue } from "../../store/operations/dead-letters.ts";
@@ -58,6 +59,9 @@ const countedDeadLetters = 1000;
 /** How long a change may wait for its workspace's ledger. The sweep tries every minute. */
 const outboxMilliseconds = 10 * 60_000;
 
+/** How long BACKUP_SECRET may stay set after a backup began: its command removes it. */
+const accessMilliseconds = 24 * 60 * 60_000;
+
 /** The difference between the clocks of this isolate and the catalogue that calls for attention. */
 const clockMilliseconds = 10_000;
 
@@ -96,6 +100,7 @@ export function checksOf(deps: Deps, sizes: { catalogue: number | null }): Recor
     sweep: inCatalogue(() => checkSweep(deps)),
     clock: inCatalogue(() => checkClock(deps)),
     alerts: inCatalogue(() => checkAlerts(deps)),
+    backup: inCatalogue(() => checkBackup(deps)),
     ...(customHostnames !== null && {
       "custom hostnames": inCatalogue(() => checkCustomHostnames(deps, customHostnames)),
     }),
@@ -228,6 +233,23 @@ async function checkAlerts({ db, settings: { alertUrl, appOrigin } }: Deps): Pro
     return warning(what, "npm run setup -- --alert-url URL");
   }
   return ok(ofWorkspaces);
+}
+
+async function checkBackup({ db, now, settings }: Deps): Promise<Verdict> {
+  const { begun, endedAt } = await readBackupRecords(db);
+  const [last] = begun;
+  const ended =
+    endedAt === null ? "None is complete yet." : `The last one was complete at ${timeOf(endedAt)}.`;
+  if (
+    settings.backupSecret !== "" &&
+    !isLoopback(settings.appOrigin) &&
+    now() - (last ?? 0) >= accessMilliseconds
+  ) {
+    const what = `${ended} BACKUP_SECRET is still set, though no backup began within a day.`;
+    return warning(what, "npx wrangler secret delete BACKUP_SECRET");
+  }
+  const isUnfinished = last !== undefined && last > (endedAt ?? 0);
+  return ok(isUnfinished ? `${ended} One began at ${timeOf(last)}.` : ended);
 }
 
 async function checkCustomHostnames(

@@ -11,6 +11,8 @@ import { LedgerRollups } from "./analytics/rollups.ts";
 import { LedgerTotalCopies } from "./analytics/total-copies.ts";
 import { LedgerArchiveFiles } from "./archive/archive-files.ts";
 import { ArchivedRows } from "./archive/archived-rows.ts";
+import { LedgerCopy } from "./backup/copy.ts";
+import { LedgerRestore } from "./backup/restore.ts";
 import { LedgerCapacity } from "./capacity.ts";
 import { LedgerHistory } from "./history/history.ts";
 import { LedgerArchive } from "./maintenance/archive.ts";
@@ -107,6 +109,9 @@ export class LedgerParts {
 
   readonly history = new LedgerHistory(this);
 
+  readonly copy = new LedgerCopy(this);
+  readonly restore = new LedgerRestore(this);
+
   readonly submissions = new LedgerSubmissions(this);
   readonly submissionErasure = new SubmissionErasure(this);
 
@@ -130,6 +135,8 @@ export class LedgerParts {
     this.unusedEntries,
     this.history,
     this.schedule,
+    this.copy,
+    this.restore,
   ];
 
   /** @param bucket returns the bucket of archived scans, if one is bound */

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { DeliveryStatus, EventKind } from "../../contract/resources/enums.ts";
 import type { Submission } from "../../contract/resources/pages.ts";
 import type { Replay, ReplayPreview } from "../../contract/resources/webhooks/replays.ts";
@@ -53,15 +52,10 @@ import type {
   WebhookChanges,
   WorkspaceLedgerMethods,
 } from "../../protocol/workspace-ledger.ts";
-import { migrateObject } from "../migrations.ts";
-import { ledgerMigrations } from "./migrations/index.ts";
-import { LedgerParts } from "./parts.ts";
+import { LedgerObject } from "./ledger-object.ts";
 import { submittedEvent } from "./submissions/submissions.ts";
 import { encryptedOf } from "./webhooks/dispatch.ts";
 import type { WebhookRow } from "./webhooks/webhooks.ts";
-
-/** The storage key that marks the ledger of a workspace whose data is erased. */
-const erasedKey = "erased";
 
 /**
  * One workspace's scans, submissions, webhooks, deliveries and history. Every workspace has its own object, and so its own 10 GB
@@ -69,21 +63,10 @@ const erasedKey = "erased";
  * deliveries, so that an event, a failure or a pause changes both in one transaction. Times are the caller's clock,
  * epoch milliseconds.
  */
-export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedgerMethods {
-  #parts: LedgerParts;
-  /** Whether the workspace's data is erased. */
-  #isErased: boolean;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    migrateObject(ctx.storage, ledgerMigrations);
-    this.#parts = new LedgerParts(ctx, () => this.env.FILES);
-    this.#isErased = ctx.storage.kv.get<boolean>(erasedKey) === true;
-  }
-
+export class WorkspaceLedger extends LedgerObject implements WorkspaceLedgerMethods {
   /** Opens a live connection. `liveRequest` builds the request. */
   override fetch(request: Request): Response {
-    return this.#parts.live.connect(request);
+    return this.parts.live.connect(request);
   }
 
   /** Completes the closing handshake of a live connection. */
@@ -96,8 +79,9 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @returns ids of webhooks with deliveries due
    */
   async recordScans(batches: readonly ScanBatch[], now: number): Promise<string[]> {
-    if (this.#isErased) return [];
-    const { recording, live, transactions } = this.#parts;
+    if (this.isErased) return [];
+    const { recording, live, restore, transactions } = this.parts;
+    restore.throwIfUnfinished();
     const { due } = await transactions.runFrequent(
       now,
       () => recording.record(batches, this.ctx.id.name, now),
@@ -111,14 +95,14 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * each day on which the code was scanned without a target.
    */
   listScans(qrId: string, limit: number, filter?: ScanFilter): ScanPage {
-    const { closedScans, scanList, recentScans } = this.#parts;
+    const { closedScans, scanList, recentScans } = this.parts;
     const page = scanList.page(qrId, limit, filter);
     return { ...page, closed: closedScans.of(qrId), latest: recentScans.latest };
   }
 
   /** Counts the human scans of all codes, including deleted ones. Reads one row per code. */
   countScans(): number {
-    return this.#parts.scans.count();
+    return this.parts.scans.count();
   }
 
   /**
@@ -126,7 +110,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * alarm removes them. Reads and writes rows in proportion to the code's days.
    */
   async eraseScans(erasure: ScanErasure, now: number, actor = serviceActor): Promise<void> {
-    const { history, scanEraser, scans, transactions } = this.#parts;
+    const { history, scanEraser, scans, transactions } = this.parts;
     const { qrId, hash, name = hash, sums } = erasure;
     const erase = () => {
       scanEraser.begin(erasure, now);
@@ -139,60 +123,60 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns which scans of codes were erased, at least as raw scans. Omits codes without erasures. */
   erasedScans(qrIds: readonly string[]): ErasedScans[] {
-    return this.#parts.scanErasures.of(qrIds);
+    return this.parts.scanErasures.of(qrIds);
   }
 
   /** Returns the codes that were scanned without a target on the last days, the most scanned first. */
   closedCodes(days: number, limit: number, now: number): ClosedCode[] {
-    return this.#parts.closedScans.recent(days, limit, now);
+    return this.parts.closedScans.recent(days, limit, now);
   }
 
   /** Returns counts of scans without a target, by code, reason and day. Reads one row for each. */
   closedCounts(after: ClosedPosition | null, limit: number): ClosedCountPage {
-    return this.#parts.closedScans.page(after, limit);
+    return this.parts.closedScans.page(after, limit);
   }
 
   /** Returns the visits of a domain's own address, in total and by day. Reads one row per day. */
   domainVisits(host: string, days: number, now: number): DomainVisitCounts {
-    return this.#parts.closedScans.visitsOf(host, days, now);
+    return this.parts.closedScans.visitsOf(host, days, now);
   }
 
   /** Returns where the scans of an export are stored. */
   exportSources(range: ExportRange, now: number): ExportSources {
-    return this.#parts.export.sources(range, now);
+    return this.parts.export.sources(range, now);
   }
 
   /** Returns one page of scans, oldest first, rendered for the export. */
   exportPage(request: ExportRequest): ExportPage {
-    return this.#parts.export.page(request);
+    return this.parts.export.page(request);
   }
 
   /** Begins an export under a lease. @param id of the lease @returns false at the limit of exports */
   acquireExport(id: string, now: number): boolean {
-    return this.#parts.exportLeases.acquire(id, now);
+    return this.parts.exportLeases.acquire(id, now);
   }
 
   renewExport(id: string, now: number): void {
-    this.#parts.exportLeases.renew(id, now);
+    this.parts.exportLeases.renew(id, now);
   }
 
   releaseExport(id: string, now: number): void {
-    this.#parts.exportLeases.release(id, now);
+    this.parts.exportLeases.release(id, now);
   }
 
   /** Computes a report on scans, or returns why it can't. Reads rows in proportion to days and distinct values. */
   analytics(request: AnalyticsRequest, now: number): AnalyticsResult {
-    return this.#parts.report.compute(request, now);
+    return this.parts.report.compute(request, now);
   }
 
   /** Returns the scans of single codes, in total and by day, and the last one, for a list of codes. Reads one row per code and day. */
   sparklines(qrIds: readonly string[], days: number, now: number): CodeScans[] {
-    return this.#parts.sparklines.compute(qrIds, days, now);
+    return this.parts.sparklines.compute(qrIds, days, now);
   }
 
   /** Returns the activity that a code's page shows besides its report. Reads one row per day. */
   codeActivity(qrId: string, days: number, now: number): RecentScans {
-    const { closedScans, sparklines, scanList, recentScans } = this.#parts;
+    const { closedScans, sparklines, scanList, recentScans } = this.parts;
     const [recent] = sparklines.compute([qrId], days, now);
     const closed = closedScans.of(qrId);
     return { days: recent?.days ?? [], latest: recentScans.latest, ...scanList.last(qrId), closed };
@@ -200,7 +184,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns how scans are reported and kept. */
   reportingStatus(): ReportingStatus {
-    return this.#parts.reporting.state;
+    return this.parts.reporting.state;
   }
 
   /** Changes how scans are reported and kept. */
@@ -209,7 +193,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     now: number,
     { actor, workspaceName }: WorkspaceActor = { actor: serviceActor, workspaceName: null },
   ): Promise<ReportingStatus> {
-    const { history, reporting, transactions, workspaceId } = this.#parts;
+    const { history, reporting, transactions, workspaceId } = this.parts;
     return transactions.run(now, () => {
       const before = reporting.chosen;
       reporting.change(changes);
@@ -226,12 +210,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @throws if the ledger is full
    */
   submit(submission: NewSubmission, now: number): Promise<SubmissionResult> {
-    return this.#parts.transactions.run(now, () => {
-      this.#parts.capacity.throwIfFull();
-      const outcome = this.#parts.submissions.add(submission, now);
+    return this.parts.transactions.run(now, () => {
+      this.parts.capacity.throwIfFull();
+      const outcome = this.parts.submissions.add(submission, now);
       const events = outcome === "stored" ? [submittedEvent(submission)] : [];
-      const due = this.#parts.webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
-      return { outcome, full: this.#parts.submissions.isFull(submission.pageId), due };
+      const due = this.parts.webhooks.markEnqueued(this.parts.events.emit(events, now), now);
+      return { outcome, full: this.parts.submissions.isFull(submission.pageId), due };
     });
   }
 
@@ -246,27 +230,27 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     limit: number,
     contains: string | null = null,
   ): SubmissionPage {
-    return this.#parts.submissions.list(pageId, order, after, limit, contains);
+    return this.parts.submissions.list(pageId, order, after, limit, contains);
   }
 
   /** Returns one submission of a page. */
   getSubmission(pageId: string, id: string): Submission | undefined {
-    return this.#parts.submissions.find(pageId, id);
+    return this.parts.submissions.find(pageId, id);
   }
 
   /** Counts the submissions of each page. */
   countSubmissions(pageIds: readonly string[]): number[] {
-    return pageIds.map((id) => this.#parts.submissions.count(id));
+    return pageIds.map((id) => this.parts.submissions.count(id));
   }
 
   /** Counts a page's submissions by day. @param starts of the days, epoch milliseconds in order */
   submissionsByDay(pageId: string, starts: readonly number[]): number[] {
-    return this.#parts.submissions.byDay(pageId, starts);
+    return this.parts.submissions.byDay(pageId, starts);
   }
 
   /** Returns the names of all fields that a page's submissions ever had. */
   submissionFields(pageId: string): string[] {
-    return this.#parts.submissions.fieldNames(pageId);
+    return this.parts.submissions.fieldNames(pageId);
   }
 
   /** Erases submissions, and their data in deliveries. @returns how many, and `next` as in a list */
@@ -276,13 +260,13 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     now: number,
     by: PageActor = { actor: serviceActor, pageTitle: null },
   ) {
-    const { transactions, submissionErasure } = this.#parts;
+    const { transactions, submissionErasure } = this.parts;
     return transactions.run(now, () => submissionErasure.erase(pageId, which, by, now));
   }
 
   /** Registers a webhook. @param cap webhooks the plan allows @returns undefined if the cap is reached */
   createWebhook(webhook: NewWebhook, cap: number, actor = serviceActor): Promise<Webhook | undefined> {
-    const { transactions, webhookHistory, webhooks } = this.#parts;
+    const { transactions, webhookHistory, webhooks } = this.parts;
     return transactions.run(webhook.createdAt, () => {
       const created = webhooks.create(webhook, cap);
       if (created !== undefined) webhookHistory.created(created, actor, webhook.createdAt);
@@ -292,12 +276,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns all webhooks, oldest first. */
   listWebhooks(): Webhook[] {
-    return this.#parts.webhooks.list();
+    return this.parts.webhooks.list();
   }
 
   /** Returns one webhook, without its secret. */
   getWebhook(id: string): Webhook | undefined {
-    return this.#parts.webhooks.get(id);
+    return this.parts.webhooks.get(id);
   }
 
   /** Changes, pauses or resumes a webhook. @returns the changed webhook; undefined if there is none with this id */
@@ -308,34 +292,23 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     actor = serviceActor,
   ): Promise<Webhook | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
-      this.#parts.dispatch.change(webhook, changes, now);
-      this.#parts.webhookHistory.changed(webhook, actor, now);
-      return this.#parts.webhooks.get(id);
+      this.parts.dispatch.change(webhook, changes, now);
+      this.parts.webhookHistory.changed(webhook, actor, now);
+      return this.parts.webhooks.get(id);
     });
   }
 
   /** Pauses all webhooks. Their pending deliveries are skipped. */
   pauseWebhooks(reason: string, now: number): Promise<void> {
-    const { dispatch, transactions } = this.#parts;
+    const { dispatch, transactions } = this.parts;
     return transactions.run(now, () => dispatch.pauseAll(reason, now));
-  }
-
-  /** Erases everything, for a workspace that is deleted. What arrives later is dropped. */
-  async erase(): Promise<void> {
-    const { storage } = this.ctx;
-    await storage.deleteAlarm();
-    await storage.deleteAll();
-    storage.kv.put(erasedKey, true);
-    this.#isErased = true;
-    migrateObject(storage, ledgerMigrations);
-    this.#parts = new LedgerParts(this.ctx, () => this.env.FILES);
   }
 
   /** Replaces a webhook's secret. @param secret encrypted @returns whether the webhook exists */
   async rotateSecret(id: string, secret: string, now: number, actor = serviceActor): Promise<boolean> {
     const rotated = await this.#changeWebhook(id, now, (webhook) => {
-      this.#parts.webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGracePeriod);
-      this.#parts.webhookHistory.record("webhook.rotated", webhook, actor, now);
+      this.parts.webhooks.rotate(webhook.ref, secret, now + webhookRules.secretGracePeriod);
+      this.parts.webhookHistory.record("webhook.rotated", webhook, actor, now);
       return true;
     });
     return rotated ?? false;
@@ -343,19 +316,19 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns all that is encrypted of webhooks: secrets, with previous ones in their grace period, and header values. */
   webhookSecrets(now: number): string[] {
-    return this.#parts.webhooks.rows().flatMap((webhook) => encryptedOf(webhook, now));
+    return this.parts.webhooks.rows().flatMap((webhook) => encryptedOf(webhook, now));
   }
 
   /** Replaces encrypted secrets. A webhook whose secret has changed meanwhile keeps it. */
   replaceWebhookSecrets(replacements: readonly SecretReplacement[]): void {
-    this.#parts.webhooks.replaceSecrets(replacements);
+    this.parts.webhooks.replaceSecrets(replacements);
   }
 
   /** Deletes a webhook and its deliveries. @returns whether it existed */
   async deleteWebhook(id: string, now: number, actor = serviceActor): Promise<boolean> {
     const removed = await this.#changeWebhook(id, now, (webhook) => {
-      this.#parts.webhooks.remove(webhook.ref);
-      this.#parts.webhookHistory.record("webhook.deleted", webhook, actor, now);
+      this.parts.webhooks.remove(webhook.ref);
+      this.parts.webhookHistory.record("webhook.deleted", webhook, actor, now);
       return true;
     });
     return removed ?? false;
@@ -363,15 +336,16 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns the kinds of events that would still be sent to a webhook's URL without any new event. */
   listUnsentEvents(id: string): EventKind[] {
-    return this.#parts.deliveries.unsentEvents(id);
+    return this.parts.deliveries.unsentEvents(id);
   }
 
   /** Sends one event to one webhook in a single attempt, whatever it subscribes to. @returns the delivery */
   sendTest(id: string, event: ServiceEvent, now: number): Promise<Delivery | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
-      const { events, deliveries, webhooks } = this.#parts;
+      const { events, deliveries, webhooks } = this.parts;
+      const deliveryId = events.deliverOnce(webhook, event, now);
       webhooks.markEnqueued([webhook], now);
-      return deliveries.summary(webhook, events.deliverOnce(webhook, event, now));
+      return deliveries.summary(webhook, deliveryId);
     });
   }
 
@@ -381,12 +355,12 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
    * @throws if the ledger is full; everything then stays in the outbox
    */
   receive({ events, entries = [], erased = [] }: Received, now: number): Promise<string[]> {
-    const { capacity, history, transactions, webhooks } = this.#parts;
+    const { capacity, history, transactions, webhooks } = this.parts;
     return transactions.run(now, () => {
       capacity.throwIfFull();
       history.add(entries, now);
       for (const object of erased) history.erase(object);
-      return webhooks.markEnqueued(this.#parts.events.emit(events, now), now);
+      return webhooks.markEnqueued(this.parts.events.emit(events, now), now);
     });
   }
 
@@ -397,22 +371,22 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Returns entries of the history, newest first, after the id `after`. */
   listHistory(filter: HistoryFilter, after: string | null, limit: number): HistoryPage {
-    return this.#parts.history.list(filter, after, limit);
+    return this.parts.history.list(filter, after, limit);
   }
 
   /** Returns the entries of a bulk job about some objects. */
   listJobHistory(jobId: string, objectIds: readonly string[]): HistoryEntry[] {
-    return this.#parts.history.ofJob(jobId, objectIds);
+    return this.parts.history.ofJob(jobId, objectIds);
   }
 
   /** Returns the last deletion of each of some objects. */
   listDeletions(objectIds: readonly string[]): HistoryEntry[] {
-    return this.#parts.history.deletions(objectIds);
+    return this.parts.history.deletions(objectIds);
   }
 
   /** Returns one entry of the history. */
   findHistory(id: string): HistoryEntry | undefined {
-    return this.#parts.history.find(id);
+    return this.parts.history.find(id);
   }
 
   /**
@@ -427,30 +401,31 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     since: string | null = null,
     events: readonly EventKind[] | null = null,
   ): Delivery[] | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.deliveries.list(webhook, { status, after, since, events }, limit);
+    const webhook = this.parts.webhooks.find(id);
+    return webhook && this.parts.deliveries.list(webhook, { status, after, since, events }, limit);
   }
 
   /** Returns a delivery with its body and its attempts. */
   getDelivery(id: string, deliveryId: string): DeliveryWithAttempts | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.deliveries.get(webhook, deliveryId);
+    const webhook = this.parts.webhooks.find(id);
+    return webhook && this.parts.deliveries.get(webhook, deliveryId);
   }
 
   /** Makes a failed or skipped delivery due again. @returns the delivery, or the reason it can't be sent again */
   replay(id: string, deliveryId: string, now: number): Promise<Delivery | ReplayProblem | undefined> {
     return this.#changeWebhook(id, now, (webhook) => {
-      const replayed = this.#parts.deliveries.replayOne(webhook, deliveryId, now);
-      if (typeof replayed === "object") this.#parts.webhooks.markEnqueued([webhook], now);
+      const replayed = this.parts.deliveries.replayOne(webhook, deliveryId, now);
+      if (typeof replayed === "object") this.parts.webhooks.markEnqueued([webhook], now);
       return replayed;
     });
   }
 
-  /** Leases a webhook's due attempts to the caller, which makes them. Undefined if there is no such webhook. */
+  /** Leases a webhook's due attempts to the caller, which makes them. Undefined if there is no such webhook, and while a restored ledger holds deliveries. */
   async claim(id: string, now: number): Promise<Claim | undefined> {
-    const { webhooks, transactions, dispatch } = this.#parts;
+    const { webhooks, transactions, dispatch, restore } = this.parts;
     const webhook = webhooks.findReceiver(id);
-    return webhook && transactions.runFrequent(now, () => dispatch.claim(webhook, now));
+    if (webhook === undefined || restore.holdsDeliveries) return undefined;
+    return transactions.runFrequent(now, () => dispatch.claim(webhook, now));
   }
 
   /** Records the outcome of a claimed attempt. */
@@ -461,7 +436,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
     outcome: AttemptOutcome,
     now: number,
   ): Promise<void> {
-    const { webhooks, transactions, dispatch } = this.#parts;
+    const { webhooks, transactions, dispatch } = this.parts;
     const webhook = webhooks.findReceiver(id);
     if (webhook === undefined) return;
     await transactions.runFrequent(now, () => dispatch.settle(webhook, deliveryId, attempt, outcome, now));
@@ -469,45 +444,45 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Reads, changes or uses the workspace's address for alerts. */
   alerts(command: AlertCommand, now: number): Promise<AlertResult> {
-    return this.#parts.transactions.run(now, () => this.#parts.alerts.run(command, now));
+    return this.parts.transactions.run(now, () => this.parts.alerts.run(command, now));
   }
 
   /** Counts the deliveries of a webhook that a replay would include. */
   countReplay(id: string, selection: ReplaySelection, now: number): ReplayPreview | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.replays.count(webhook, selection, now);
+    const webhook = this.parts.webhooks.find(id);
+    return webhook && this.parts.replays.count(webhook, selection, now);
   }
 
   /** Starts to replay a webhook's failed deliveries. @returns the replay, or the reason it can't start */
   startReplay(id: string, selection: ReplaySelection, now: number) {
     return this.#changeWebhook(id, now, (webhook) => {
       if (webhook.status === "paused") return webhook.status;
-      const replay = this.#parts.replays.start(webhook, selection, now);
-      this.#parts.webhooks.markEnqueued([webhook], now);
+      const replay = this.parts.replays.start(webhook, selection, now);
+      this.parts.webhooks.markEnqueued([webhook], now);
       return replay;
     });
   }
 
   /** Returns a webhook's replays, newest first. */
   listReplays(id: string): Replay[] | undefined {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.replays.list(webhook);
+    const webhook = this.parts.webhooks.find(id);
+    return webhook && this.parts.replays.list(webhook);
   }
 
   /** Stops a replay. Deliveries that it has already made due are still sent. */
   stopReplay(id: string, replayId: string, now: number): Promise<Replay | undefined> {
-    return this.#changeWebhook(id, now, (webhook) => this.#parts.replays.stopOne(webhook, replayId, now));
+    return this.#changeWebhook(id, now, (webhook) => this.parts.replays.stopOne(webhook, replayId, now));
   }
 
   /** Returns how full the ledger is. */
   storage(): LedgerStorage {
-    const { capacity, archiveFiles, scanErasures } = this.#parts;
+    const { capacity, archiveFiles, scanErasures } = this.parts;
     return { ...capacity.storage, archive: archiveFiles.summary, erasures: scanErasures.count };
   }
 
   /** Returns the conditions that the owner gets a notice of. @param limit how many webhooks to list */
   notices(limit: number): LedgerNotices {
-    const { webhooks, capacity, history, reporting } = this.#parts;
+    const { webhooks, capacity, history, reporting } = this.parts;
     const { timeZone, rebuilding } = reporting.state;
     const [storage, historyUnusualAt] = [capacity.storage.status, history.unusualAt];
     return { timeZone, ...webhooks.notices(limit), storage, rebuilding, historyUnusualAt };
@@ -515,8 +490,8 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
-    const now = this.#parts.alarm.fired(Date.now());
-    const { transactions, webhooks, schedule, maintenance, totalCopies, workspaceId } = this.#parts;
+    const now = this.parts.alarm.fired(Date.now());
+    const { transactions, webhooks, schedule, maintenance, totalCopies, workspaceId } = this.parts;
     const due = await transactions.run(now, () => webhooks.markEnqueued(schedule.run(now), now));
     const bodies = due.map((webhookId): DueDeliveries => ({ workspaceId, webhookId }));
     if (due.length > 0) await this.env.DELIVERIES.sendBatch(bodies.map((body) => ({ body })));
@@ -528,7 +503,7 @@ export class WorkspaceLedger extends DurableObject<Env> implements WorkspaceLedg
 
   /** Changes a webhook in a transaction. Returns undefined if there is none with this id. */
   async #changeWebhook<T>(id: string, now: number, run: (row: WebhookRow) => T): Promise<T | undefined> {
-    const webhook = this.#parts.webhooks.find(id);
-    return webhook && this.#parts.transactions.run(now, () => run(webhook));
+    const webhook = this.parts.webhooks.find(id);
+    return webhook && this.parts.transactions.run(now, () => run(webhook));
   }
 }

@@ -41,6 +41,7 @@ const oldest = {
   cacheRefusals: "SELECT 0 FROM route_cache_refusals WHERE id = 1",
   unfinishedBulkJobs: "SELECT 0 FROM bulk_jobs WHERE resume_at IS NOT NULL LIMIT 1",
   unfinishedPrints: "SELECT 0 FROM print_jobs WHERE resume_at IS NOT NULL LIMIT 1",
+  restored: "SELECT 0 FROM last_runs WHERE name > 'to ' LIMIT 1",
   expiredPrints:
     "SELECT expires_at FROM print_jobs WHERE expires_at IS NOT NULL AND removed_at IS NULL ORDER BY expires_at LIMIT 1",
 } as const;

@@ -30,7 +30,7 @@ const names = [
   ...["route cache writes", "ledger", "meter"],
   ...regions.map((region) => `feed ${region}`),
   ...["scans", "bulk", "prints", "deliveries", "route-repairs"].map((queue) => `queue ${queue}`),
-  ...["dead letters", "outbox", "sweep", "clock", "alerts", "sign-in"],
+  ...["dead letters", "outbox", "sweep", "clock", "alerts", "backup", "sign-in"],
 ];
 
 let provider: FakeProvider;
@@ -104,6 +104,7 @@ describe("a fault is named alone, with its fix", () => {
       "sweep",
       "clock",
       "alerts",
+      "backup",
     ]);
     for (const { status, what } of rest)
       expect([status, what]).toEqual(["unknown", expect.stringMatching(/^Not/)]);

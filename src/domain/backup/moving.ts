@@ -1,0 +1,22 @@
+import { perIsolate } from "../../lib/isolate-memory.ts";
+import { isMoving } from "../../store/backup/records.ts";
+import type { Deps } from "../deps.ts";
+
+/** How long an isolate trusts an answer, milliseconds. The command that begins a move waits longer. */
+const trusted = 5000;
+
+const known = perIsolate(() => ({ at: Number.NEGATIVE_INFINITY, refuses: false }));
+
+/**
+ * Returns whether changes are refused, because the installation is being moved to another account or host. Changes that are
+ * made meanwhile would be lost. Scans and forms go on: they are carried over.
+ */
+export async function refusesChanges(deps: Deps): Promise<boolean> {
+  const memory = known(deps);
+  const now = deps.now();
+  if (now - memory.at >= trusted || now < memory.at) {
+    const refuses = await isMoving(deps.db);
+    Object.assign(memory, { at: now, refuses });
+  }
+  return memory.refuses;
+}
