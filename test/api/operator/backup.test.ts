@@ -5,7 +5,6 @@ import { alertConditions } from "../../../src/domain/operations/alert-conditions
 import { checkReadiness } from "../../../src/domain/operations/readiness.ts";
 import { newId } from "../../../src/lib/text/ids.ts";
 import { tableDecisions as ledgerTables, valueDecisions } from "../../../src/objects/ledger/backup/tables.ts";
-import { serviceActor } from "../../../src/protocol/history.ts";
 import type {
   LedgerChanges,
   LedgerCopyAnswer,
@@ -13,6 +12,7 @@ import type {
   StoredRows,
   TablePage,
 } from "../../../src/protocol/backup.ts";
+import { serviceActor } from "../../../src/protocol/history.ts";
 import type { NewWebhook } from "../../../src/protocol/workspace-ledger.ts";
 import { tableDecisions as catalogueTables } from "../../../src/store/backup/tables.ts";
 import { SeededRandom } from "../../support/runner/seeded-random.ts";

@@ -143,8 +143,9 @@ describe("a report", () => {
     const whole = (await report(client, `${january}&dimensions=code&limit=500`)).dimensions.code;
     const pages: unknown[] = [];
     for (let cursor: string | null | undefined = ""; cursor != null; ) {
-      const at = cursor === "" ? "" : `&cursor=${cursor}`;
-      const { code } = (await report(client, `${january}&dimensions=code&limit=2${at}`)).dimensions;
+      const at: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { dimensions }: Analytics = await report(client, `${january}&dimensions=code&limit=2${at}`);
+      const { code } = dimensions;
       expect(code?.items.length).toBeLessThanOrEqual(2);
       pages.push(...(code?.items ?? []));
       cursor = code?.nextCursor;

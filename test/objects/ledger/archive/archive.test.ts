@@ -3,7 +3,15 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { rebuiltScans } from "../../../../src/objects/ledger/analytics/rebuild.ts";
 import { bounds } from "../../../../src/protocol/bounds.ts";
-import { newLedger, record, reportOf, type Stub, scan, start, visitor } from "../../../support/scans/analytics.ts";
+import {
+  newLedger,
+  record,
+  reportOf,
+  type Stub,
+  scan,
+  start,
+  visitor,
+} from "../../../support/scans/analytics.ts";
 import {
   archived,
   archiveKeys,
