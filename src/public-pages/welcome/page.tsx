@@ -65,7 +65,7 @@ interface EntryProps {
 
 /** The field for an address, which goes on to the form of a new code. */
 const Entry = ({ origin, files }: EntryProps) => (
-  <form class="entry" action={`${origin}/dashboard/start`} data-encoder={files["encoder.js"]}>
+  <form class="entry" id="start" action={`${origin}/dashboard/start`} data-encoder={files["encoder.js"]}>
     <label for="address">Where should it lead?</label>
     <div class="box">
       <input
@@ -118,6 +118,7 @@ const Card = ({ files }: { files: Files }) => (
             <input
               type="radio"
               name="look"
+              form="start"
               value={id}
               checked={i === 0}
               hidden
@@ -143,8 +144,8 @@ const Card = ({ files }: { files: Files }) => (
       </p>
     </div>
     <p class="strip-head">
-      The score says how many of 100 disturbed pictures a machine could read. {looks[0]?.name}, read in all{" "}
-      {disturbedPictures.length} of these:
+      The score says how many of 100 disturbed pictures a machine could read. Each look was read in all{" "}
+      {disturbedPictures.length} ways shown here:
     </p>
     <ul class="strip">
       {disturbedPictures.map(({ words }) => (
