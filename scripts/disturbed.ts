@@ -8,8 +8,8 @@ import { greyPng } from "./lib/grey-png.ts";
 import { root } from "./lib/wrangler.ts";
 
 /**
- * Writes the disturbed pictures of the welcome page, after the service's own reader has read each: `node
- * scripts/disturbed.ts`.
+ * Writes the disturbed pictures of the welcome page, after the service's own reader has read each, and every other look
+ * in the same ways: `node scripts/disturbed.ts`.
  */
 
 // Node can't import files as modules of bytes, nor of WebAssembly that is yet to be instantiated.
@@ -35,18 +35,22 @@ const { disturbedMargin, disturbedPictures, disturbedSide, looks, sampleSvg, sam
 /** Pixels per module of the picture that is disturbed, as when a design is measured. */
 const pitch = 8;
 
-const [look] = looks;
-if (look === undefined) throw new Error("there is no look");
-const svg = sampleSvg(look, 100);
-const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
-const picture: Luma = await rasterise(svg, modules * pitch, ({ width, height, pixels }) => {
-  const values = new Float32Array(width * height);
-  for (let i = 0; i < values.length; i += 1) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(i * 4, i * 4 + 4);
-    values[i] = 255 + ((0.299 * red + 0.587 * green + 0.114 * blue - 255) * alpha) / 255;
-  }
-  return { width, height, values };
-});
+function pictureOf(look: (typeof looks)[number]): Promise<Luma> {
+  const svg = sampleSvg(look, 100);
+  const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
+  return rasterise(svg, modules * pitch, ({ width, height, pixels }) => {
+    const values = new Float32Array(width * height);
+    for (let i = 0; i < values.length; i += 1) {
+      const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(i * 4, i * 4 + 4);
+      values[i] = 255 + ((0.299 * red + 0.587 * green + 0.114 * blue - 255) * alpha) / 255;
+    }
+    return { width, height, values };
+  });
+}
+
+const [shownLook, ...others] = looks;
+if (shownLook === undefined) throw new Error("there is no look");
+const picture = await pictureOf(shownLook);
 
 /** Returns a picture at the size at which it is shown: each pixel the mean of those that it covers. */
 function atShownSize({ width, height, values }: Luma): Luma {
@@ -82,6 +86,13 @@ for (const [i, { name, strength, words }] of disturbedPictures.entries()) {
       const nearest = Math.min(disturbedSide - 1, Math.max(0, x));
       values[y * strip.width + column] = shown.values[y * disturbedSide + nearest] ?? 255;
     }
+  }
+}
+for (const look of others) {
+  const drawn = await pictureOf(look);
+  for (const { name, strength, words } of disturbedPictures) {
+    const disturbed = disturbances[name].apply(drawn, strength, { pitch, random });
+    if (!(await canRead(disturbed, sampleText))) throw new Error(`${look.name} can't be read ${words}`);
   }
 }
 const png = greyPng({ ...strip, values });

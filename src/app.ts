@@ -82,7 +82,7 @@ const scanParts: readonly Part[] = [
     load: withFiles(async () => (await import("./shared-reports/app.tsx")).createSharedReports),
   },
   { path: "/embed.js", load: async () => (await import("./embed/app.ts")).createEmbed },
-  { path: "/embed/demo", load: async () => (await import("./embed/app.ts")).createEmbed },
+  { path: "/embed/demo", load: loadWelcome },
 ];
 
 /** Answers all HTTP requests. */

@@ -101,3 +101,7 @@ export const presets: readonly Preset[] = [
     },
   },
 ];
+
+/** Returns the ready-made design with this name, however its letters are written; undefined for none. */
+export const presetNamed = (name: string): Preset | undefined =>
+  presets.find((each) => each.name.toLowerCase() === name.toLowerCase());

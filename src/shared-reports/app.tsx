@@ -1,11 +1,17 @@
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
 import { type Range, ranges as rangeNames } from "../domain/analytics/ranges.ts";
-import { type OpenedReport, openSharedReport, subjectTitle } from "../domain/analytics/sharing.ts";
+import {
+  type OpenedReport,
+  openSharedLink,
+  openSharedReport,
+  subjectTitle,
+} from "../domain/analytics/sharing.ts";
 import type { Deps } from "../domain/deps.ts";
-import { asServiceError, ServiceError } from "../domain/errors.ts";
+import { asServiceError, requireFound, ServiceError } from "../domain/errors.ts";
+import { getLogo } from "../domain/logos/logos.ts";
 import { describeError, log } from "../lib/log.ts";
-import { answerDrawn } from "../lib/web/file-response.ts";
+import { answerDrawn, fileHeaders } from "../lib/web/file-response.ts";
 import { LinkImage } from "../lib/web/link-image.tsx";
 import { clientAddressOf } from "../lib/web/network.ts";
 import { routeOf } from "../lib/web/request-line.ts";
@@ -24,6 +30,8 @@ import { Summary } from "../ui/report/summary.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import type { StaticFiles } from "../ui/static-files.ts";
 import { formatDate, formatTime } from "../ui/values/format.ts";
+import { tintClasses } from "../ui/values/tint.ts";
+import { WorkspaceLogo } from "../ui/values/workspace-logo.tsx";
 
 type Env = { Bindings: Cloudflare.Env };
 
@@ -51,6 +59,13 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
     const range = c.req.query("range") ?? "";
     const opened = await openSharedReport(deps, c.req.param("token"), range, clientAddressOf(c.req.raw));
     return c.html(await sharedDocument(deps, files, opened, c.req.path));
+  });
+
+  app.get("/:token/logo", async (c) => {
+    const link = await openSharedLink(deps, c.req.param("token"), clientAddressOf(c.req.raw));
+    const logo = await getLogo(deps, link.context, requireFound(link.logoId ?? undefined, "Logo"));
+    const headers = { ...fileHeaders(logo), "cache-control": "no-store", "content-type": logo.mediaType };
+    return c.newResponse(await logo.draw(), 200, headers);
   });
 
   app.get("/:token/og.png", async (c) => {
@@ -113,7 +128,7 @@ function Message({ title, text }: { title: string; text: string }) {
 }
 
 function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, path: string) {
-  const { workspaceName, subject, ranges, range, dates, report, expiresAt } = opened;
+  const { workspaceName, color, logoId, subject, ranges, range, dates, report, expiresAt } = opened;
   const now = deps.now();
   const title = subjectTitle(subject, workspaceName);
   const picture = `${deps.settings.scanOrigin}${path}/og.png`;
@@ -122,7 +137,7 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
     files,
     title,
     <main class="page shared" id="main" tabindex={-1}>
-      <header class="shared-head">
+      <header class={color === null ? "shared-head" : `shared-head ${tintClasses(color)}`}>
         {subject.kind === "code" && (
           <img
             class="code-image"
@@ -133,7 +148,10 @@ function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, 
           />
         )}
         <div>
-          <p class="quiet">{workspaceName}</p>
+          <p class="quiet with-avatar">
+            {logoId !== null && <WorkspaceLogo name={workspaceName} logo={`${path}/logo`} />}
+            <span dir="auto">{workspaceName}</span>
+          </p>
           <h1>{title}</h1>
           <p class="quiet">
             {formatDays(report)}, in the time zone {timeZone}

@@ -35,7 +35,7 @@ export async function listSharedReports(
 }
 
 /**
- * Returns the report with this digest, with its workspace's name, plan and suspension. Takes no workspace, because it
+ * Returns the report with this digest, with its workspace's name, brand, plan and suspension. Takes no workspace, because it
  * looks that up.
  */
 export async function findSharedReportByDigest(db: D1Database, digest: string) {
@@ -43,6 +43,8 @@ export async function findSharedReportByDigest(db: D1Database, digest: string) {
     .select({
       report: sharedReports,
       workspaceName: workspaces.name,
+      brandColors: workspaces.brandColors,
+      logoId: workspaces.logoId,
       plan: workspaces.plan,
       suspended: workspaces.suspended,
     })

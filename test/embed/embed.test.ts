@@ -31,8 +31,13 @@ describe("the embed script", () => {
     expect((await service.fetch("/embed/demo")).status).toBe(404);
     const local = new Service({ settings: { embedDemoKey: "pk_live_demo" } });
     const page = await local.fetch("/embed/demo");
-    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
-    expect(await page.text()).toContain('data-key="pk_live_demo"');
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^ ']+';/,
+    );
+    const html = await page.text();
+    expect(html).toContain('<script src="/embed.js" data-key="pk_live_demo">');
+    const [copy = ""] = /\/assets\/copy[\w.-]+/.exec(html) ?? [];
+    expect((await local.fetch(copy)).headers.get("content-type")).toContain("text/javascript");
   });
 });
 

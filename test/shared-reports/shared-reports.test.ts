@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Qr } from "../../src/contract/resources/codes/qr.ts";
+import { BrandLogo } from "../../src/contract/resources/images/brand.ts";
+import { dataUri, svg } from "../support/images/logos.ts";
 import { pictureSize } from "../support/images/pictures.ts";
 import { scanRecord } from "../support/scans/scans.ts";
 import { recordVaried } from "../support/scans/varied-scans.ts";
@@ -217,10 +219,36 @@ describe("a shared report", () => {
   });
 
   it("names the workspace, and has the code's image and short link", async () => {
-    const page = await read(await share());
-    expect(page).toContain('<p class="quiet">Test</p>');
+    const path = await share();
+    const page = await read(path);
+    expect(page).toContain('<span dir="auto">Test</span>');
+    expect(page).not.toMatch(/\/logo"|shared-head tint/);
+    await expectGone(`${path}/logo`);
     expect(page).toContain(`src="${code.scanUrl}.svg?margin=2"`);
     expect(page).toContain(`<p class="address">${code.scanUrl.replace(/^https?:\/\//, "")}</p>`);
+  });
+
+  it("has the logo and the colour of its workspace's brand, as long as its link works", async () => {
+    const drawn = svg('<circle cx="50" cy="50" r="40" fill="#0f766e"/>');
+    const logo = await session.expect(201, BrandLogo, "POST", "/developer/brand/logos", {
+      name: "Mark",
+      logo: dataUri(drawn),
+    });
+    await session.send("PATCH", "/developer/workspace", { logoId: logo.id });
+    await session.send("PATCH", "/developer/brand", { colors: [{ hex: "#0f766e", name: "Teal" }] });
+    const path = await share();
+    const page = await read(path);
+    expect(page).toContain(`<img src="${path}/logo"`);
+    expect(page).toMatch(/class="shared-head tint tint-\d+ tint-by-\d"/);
+    const file = await service.fetch(`${path}/logo`);
+    expect([file.status, file.headers.get("content-type"), file.headers.get("cache-control")]).toEqual([
+      200,
+      "image/svg+xml",
+      "no-store",
+    ]);
+    expect(file.headers.get("content-security-policy")).toContain("default-src 'none'");
+    await post(await endingOf(), []);
+    await expectGone(`${path}/logo`);
   });
 
   it("can be of a folder or of the workspace", async () => {

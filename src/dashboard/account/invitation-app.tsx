@@ -41,6 +41,7 @@ import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { signInAddress } from "./app.tsx";
 import { Invitation, NoWorkspace, UnusableInvitation } from "./invitation-pages.tsx";
+import { rememberPasskey } from "./passkey-app.tsx";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 
 type C = Context<DashboardEnv>;
@@ -148,6 +149,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
         return await showInvitation(c, token, { error: undefined, form: { ...form, problems } });
       }
       writeCookie(deps, c, sessionCookie(deps), outcome.done, sessionMilliseconds);
+      rememberPasskey(c, deps);
       return goTo(c, "/dashboard");
     } catch (error) {
       if (!(error instanceof PasskeyFailure)) throw error;

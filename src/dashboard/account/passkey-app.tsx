@@ -22,6 +22,8 @@ import {
 import {
   challengeCookie,
   endSession,
+  passkeyCookie,
+  passkeyCookieMilliseconds,
   personFromCookie,
   type SignedInPerson,
   sessionCookie,
@@ -40,6 +42,7 @@ import { readSubmitted } from "../frame/read-form.ts";
 import { submitForm } from "../frame/submit-form.ts";
 import { statusOfPasskeyProblem } from "./passkey-form.tsx";
 import { AnotherWorkspace, Join, Recover, SignIn, SignInFirst, UnusableLink } from "./passkey-pages.tsx";
+import { typedCodeOf } from "./typed-code.tsx";
 
 type C = Context<DashboardEnv>;
 
@@ -65,7 +68,8 @@ export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Respon
   const given = problem === undefined ? getCookie(c, challengeCookie(deps)) : undefined;
   const { options, sealed } = await beginPasskeySignIn(deps, given);
   writeCookie(deps, c, challengeCookie(deps), sealed, challengeMilliseconds);
-  const query = new URLSearchParams({ return: safeReturn(deps, c.req.query("return")) });
+  const returnTo = safeReturn(deps, c.req.query("return"));
+  const query = new URLSearchParams({ return: returnTo });
   const action = `${appOrigin}/dashboard/sign-in?${query}`;
   if (c.req.query("prompt") === "login") query.set("prompt", "login");
   const atProvider = waysToSignIn(deps).provider
@@ -78,16 +82,24 @@ export async function showSignIn(c: C, problem?: PasskeyProblem): Promise<Respon
       action={action}
       provider={atProvider}
       signUp={isSignUpOpen(deps) ? signUpAddress(query.get("return")) : null}
+      code={await typedCodeOf(c, returnTo)}
+      isNew={getCookie(c, passkeyCookie(deps)) === undefined}
+      returnTo={returnTo}
     />
   );
   return show(c, "Sign in", page, problem);
 }
+
+/** Notes that a passkey is in use in this browser, so that its sign-in begins with passkeys. */
+export const rememberPasskey = (c: C, deps: Deps) =>
+  writeCookie(deps, c, passkeyCookie(deps), "yes", passkeyCookieMilliseconds);
 
 /** Lets this browser in. Its previous session would live on in copies of its cookie. */
 async function enter(c: C, deps: Deps, session: string, returnTo: string): Promise<Response> {
   await endSession(deps, getCookie(c, sessionCookie(deps)));
   clearCookie(deps, c, challengeCookie(deps));
   writeCookie(deps, c, sessionCookie(deps), session, sessionMilliseconds);
+  rememberPasskey(c, deps);
   return c.redirect(deps.settings.appOrigin + returnTo, 303);
 }
 
@@ -142,7 +154,10 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
       return show(c, "Replace your passkeys", page, problem);
     }
     const signIn = link === null ? null : signInAndReturn(c);
-    const page = <Join ceremony={ceremony} problem={problem} form={{ values, problems }} signIn={signIn} />;
+    const code = link === null ? await typedCodeOf(c, safeReturn(c.env.deps, c.req.query("return"))) : null;
+    const page = (
+      <Join ceremony={ceremony} problem={problem} form={{ values, problems }} signIn={signIn} code={code} />
+    );
     const status = Object.keys(problems).length === 0 ? undefined : 400;
     return show(c, "Create your workspace", page, problem, status);
   }

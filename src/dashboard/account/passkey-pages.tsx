@@ -6,6 +6,7 @@ import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Problems } from "../../ui/forms/problems.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasskeyForm, PasskeyNotice, passkeyTexts } from "./passkey-form.tsx";
+import { type TypedCode, WhyHere } from "./typed-code.tsx";
 
 interface SignInProps {
   readonly options: object;
@@ -16,40 +17,67 @@ interface SignInProps {
   readonly provider: { readonly host: string; readonly href: string } | null;
   /** Where everyone may join; null while sign-up is closed. */
   readonly signUp: string | null;
+  /** The code to keep which one signs in; null for none. */
+  readonly code: TypedCode | null;
+  /** Whether no passkey is known to have been used in this browser. */
+  readonly isNew: boolean;
+  /** The page to go on to, whose drafts this browser may keep. */
+  readonly returnTo: string;
 }
 
-/** The page to sign in: with a passkey, or at the provider if there is one. */
-export const SignIn = ({ options, problem, action, provider, signUp }: SignInProps) => (
-  <div class="sign-in">
-    <h1>Sign in</h1>
-    <PasskeyNotice problem={problem} />
+/**
+ * The page to sign in: with a passkey, or at the provider if there is one, which comes first in browsers that have used no
+ * passkey yet.
+ */
+export const SignIn = ({
+  options,
+  problem,
+  action,
+  provider,
+  signUp,
+  code,
+  isNew,
+  returnTo,
+}: SignInProps) => {
+  const isProviderFirst = isNew && provider !== null;
+  const atProvider = provider !== null && (
+    <a class={isProviderFirst ? "button primary" : "button"} href={provider.href}>
+      Continue with {provider.host}
+    </a>
+  );
+  const passkey = (
     <PasskeyForm kind="get" options={options} action={action}>
-      <button class="button primary" type="submit">
+      <button class={isProviderFirst ? "button" : "button primary"} type="submit">
         <Icon name="key-round" />
         Sign in with a passkey
       </button>
     </PasskeyForm>
-    {provider !== null && (
-      <>
-        <p class="or small">or</p>
-        <a class="button" href={provider.href}>
-          Continue with {provider.host}
-        </a>
-      </>
-    )}
-    <p class="below small quiet">
-      {signUp !== null ? (
-        <>
-          New here? <a href={signUp}>Create a workspace</a>
-        </>
-      ) : provider === null ? (
-        "New here, or lost your passkey? Ask your administrator for a sign-in link."
-      ) : (
-        `New here? Continue with ${provider.host} to create an account. Lost your passkey? Ask your administrator for a sign-in link.`
-      )}
-    </p>
-  </div>
-);
+  );
+  return (
+    <div class="sign-in">
+      <h1>Sign in</h1>
+      {code !== null && <WhyHere code={code} />}
+      <p class="quiet" data-kept={returnTo} hidden>
+        Your session has ended. What you typed is kept.
+      </p>
+      <PasskeyNotice problem={problem} />
+      {isProviderFirst ? atProvider : passkey}
+      {provider !== null && <p class="or small">or</p>}
+      {isProviderFirst ? passkey : atProvider}
+      <p class="below small quiet">
+        {signUp !== null ? (
+          <>
+            New here? <a href={signUp}>Create a workspace</a>
+          </>
+        ) : provider === null ? (
+          "New here, or lost your passkey? Ask your administrator for a sign-in link."
+        ) : (
+          `New here? Continue with ${provider.host} to create an account. Lost your passkey? Ask your administrator for a sign-in link.`
+        )}
+      </p>
+    </div>
+  );
+};
 
 interface JoinProps {
   readonly ceremony: Ceremony<object>;
@@ -57,14 +85,17 @@ interface JoinProps {
   readonly form: FormState;
   /** Where people who have an account sign in and come back; null for joining without a link. */
   readonly signIn: string | null;
+  /** The code to keep which one joins; null for none. */
+  readonly code: TypedCode | null;
 }
 
 const labels = { person: "Your name", workspace: "Workspace name" } as const;
 
 /** The page on which someone names themselves and their workspace, and makes their first passkey. */
-export const Join = ({ ceremony: { options, sealed }, problem, form, signIn }: JoinProps) => (
+export const Join = ({ ceremony: { options, sealed }, problem, form, signIn, code }: JoinProps) => (
   <div class="sign-in">
     <h1>Create your workspace</h1>
+    {code !== null && <WhyHere code={code} />}
     <PasskeyNotice problem={problem} />
     <Problems form={form} labels={labels} />
     <PasskeyForm kind="create" options={options} sealed={sealed}>

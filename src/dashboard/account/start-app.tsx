@@ -1,11 +1,13 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { limits } from "../../contract/limits.ts";
+import { presetNamed } from "../../contract/presets.ts";
 import { personFromCookie, sessionCookie } from "../../domain/identity/sessions.ts";
 import {
-  openTypedAddress,
+  openTypedCode,
   readTypedAddress,
-  sealTypedAddress,
+  sealTypedCode,
+  type TypedCode,
   typedAddressCookie,
   typedAddressMilliseconds,
 } from "../../domain/identity/typed-address.ts";
@@ -14,14 +16,13 @@ import { plainDocument } from "../../ui/document.tsx";
 import { clearCookie, writeCookie } from "../frame/cookies.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 import { signInAddress } from "./app.tsx";
-
-/** Where an address that somebody typed on the welcome page goes, and where they return to after signing in. */
-const startPath = "/dashboard/start";
+import { startPath } from "./typed-code.tsx";
 
 const newCode = "/dashboard/codes/new";
 
 /**
- * Leads from the field of the welcome page to the form of a new code with the address in it, by way of signing in or joining.
+ * Leads from the field of the welcome page to the form of a new code with the address and the look in it, by way of signing
+ * in or joining.
  * It only fills in the form: nothing is created, and the form judges the address as any other.
  */
 export function startRoutes(): Hono<DashboardEnv> {
@@ -30,25 +31,33 @@ export function startRoutes(): Hono<DashboardEnv> {
   app.get("/start", async (c) => {
     const { deps } = c.env;
     const given = c.req.query("address");
-    const address =
-      given === undefined
-        ? await openTypedAddress(deps, getCookie(c, typedAddressCookie(deps)))
-        : readTypedAddress(given);
+    const address = given === undefined ? null : readTypedAddress(given);
     if (given !== undefined && address === null) return refuse(c);
+    const chosen =
+      presetNamed(c.req.query("look") ?? "") === undefined ? null : (c.req.query("look") ?? null);
+    const typed =
+      address === null
+        ? await openTypedCode(deps, getCookie(c, typedAddressCookie(deps)))
+        : { address, look: chosen };
     const isSignedIn = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
     if (isSignedIn) {
       clearCookie(deps, c, typedAddressCookie(deps));
-      const query =
-        address === null || address === "" ? "" : `?${new URLSearchParams({ "data.url": address })}`;
-      return c.redirect(deps.settings.appOrigin + newCode + query);
+      return c.redirect(deps.settings.appOrigin + newCode + queryOf(typed));
     }
-    if (address !== null && canSignIn(deps)) {
-      const sealed = await sealTypedAddress(deps, address);
+    if (typed !== null && canSignIn(deps)) {
+      const sealed = await sealTypedCode(deps, typed);
       writeCookie(deps, c, typedAddressCookie(deps), sealed, typedAddressMilliseconds);
     }
     return askToSignIn(c);
   });
   return app;
+}
+
+/** Returns the query with which the form of a new code begins as somebody typed and chose. */
+function queryOf(typed: TypedCode | null): string {
+  if (typed === null || typed.address === "") return "";
+  const look = typed.look === null ? {} : { look: typed.look };
+  return `?${new URLSearchParams({ "data.url": typed.address, ...look })}`;
 }
 
 /**

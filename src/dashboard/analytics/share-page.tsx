@@ -162,6 +162,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
       <>
         <Head title={`Share report: ${sharing.name}`} back={sharing.back} />
         {state.url !== undefined && <NewLink url={state.url} />}
+        {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
         <PostForm class="card share-form" action={sharing.path}>
           <input type="hidden" name="compare" value={asked.compare ?? "none"} />
           <p>
@@ -230,7 +231,6 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
             />
           </details>
         </PostForm>
-        {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
       </>
     ),
   };
@@ -302,7 +302,7 @@ interface LinksProps {
 function Links({ shared, now, timeZone }: LinksProps) {
   const time = (milliseconds: number) => formatTime(new Date(milliseconds).toISOString(), timeZone);
   return (
-    <section class="card" aria-labelledby="links">
+    <section class="card share-form" aria-labelledby="links">
       <h2 id="links">Links</h2>
       <ul class="rows">
         {shared.map(({ id, query, createdAt, expiresAt }) => {

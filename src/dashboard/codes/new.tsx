@@ -1,3 +1,4 @@
+import { presetNamed } from "../../contract/presets.ts";
 import { QrCreateInput } from "../../contract/resources/codes/qr.ts";
 import { QrType } from "../../contract/resources/enums.ts";
 import { createQr, getVersionedQr } from "../../domain/codes/codes.ts";
@@ -8,7 +9,7 @@ import type { FormState } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { withChoicesFound } from "../choices/sources.ts";
 import { withDesign } from "../design/fields.ts";
-import { type Look, valuesOfLook } from "../design/looks.tsx";
+import { type Look, lookInPlan, valuesOfLook, withLookFirst } from "../design/looks.tsx";
 import { isAsked } from "../design/preview.tsx";
 import { formPage } from "../frame/form-page.tsx";
 import { UpgradeLink } from "../frame/notices.tsx";
@@ -29,7 +30,7 @@ export const typeOf = (text: string | null): QrType => QrType.safeParse(text).da
 
 /**
  * The form of a new code. Its address can fill in fields or name an existing code: `from` copies it, `like` takes over
- * its settings.
+ * its settings. `look` names a ready-made design to begin with.
  */
 export async function newCode(request: DashboardRequest): Promise<PageResponse> {
   const { query, deps, context } = request;
@@ -94,8 +95,13 @@ export async function showNewCode(
     formChoices(request, type, values),
     baseStyle(request, values, noStyle),
   ]);
+  const asked = presetNamed(request.query.get("look") ?? "");
+  const looks =
+    asked === undefined
+      ? choices.looks
+      : withLookFirst(choices.looks, lookInPlan(asked, planOf(request.context)));
   const form: FormState = {
-    values: withDesign(isBegun(request) ? values : withFirstLook(values, choices.looks), base),
+    values: withDesign(isBegun(request) ? values : withFirstLook(values, looks), base),
     problems: isLacking ? {} : (rejection?.problems ?? {}),
     focus: request.form.size > 0 ? undefined : topField(type, true).name,
   };
@@ -117,7 +123,7 @@ export async function showNewCode(
         request={request}
         form={form}
         type={type}
-        choices={choices}
+        choices={{ ...choices, looks }}
         timeZone={timeZone}
         preview={preview}
       />

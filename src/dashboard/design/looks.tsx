@@ -97,10 +97,30 @@ function simpleLooks(inks: BrandColors): Look[] {
   ];
 }
 
+/** Returns a ready-made design as a look: all of it, or what a plan has of it. */
+export function lookInPlan(preset: Preset, { fullDesign }: PlanLimits): Look {
+  if (fullDesign) return ofPreset(preset);
+  const { name, colorConfig, advanced } = preset;
+  const { dotsColor, backgroundColor } = colorConfig;
+  const shape = advanced.modules === "dots" ? "circle" : "square";
+  return {
+    name,
+    style: {
+      ...none,
+      colorConfig: { dotsColor, ...(backgroundColor !== undefined && { backgroundColor }) },
+      shape,
+    },
+  };
+}
+
 const ofPreset = ({ name, colorConfig, advanced }: Preset): Look => ({
   name,
   style: { colorConfig, shape: null, advanced, logoId: null },
 });
+
+/** Returns as many looks with this one first. */
+export const withLookFirst = (looks: readonly Look[], first: Look): readonly Look[] =>
+  [first, ...looks.filter(({ name }) => name !== first.name)].slice(0, looks.length);
 
 /** The fields that make a look; others don't affect looks, or say more about one of these. */
 const fields = [

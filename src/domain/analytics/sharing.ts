@@ -146,6 +146,10 @@ type OpenedSubject =
 /** A shared report as its readers see it. */
 export interface OpenedReport {
   readonly workspaceName: string;
+  /** The first colour of the workspace's brand, hex; null for none. */
+  readonly color: string | null;
+  /** The logo of the workspace, by its id; null for none. */
+  readonly logoId: string | null;
   readonly subject: OpenedSubject;
   /** The ranges that readers can choose, and the current one. */
   readonly ranges: readonly Range[];
@@ -168,7 +172,7 @@ export async function openSharedReport(
   range: string,
   clientAddress: string,
 ): Promise<OpenedReport> {
-  const { report: shared, context, workspaceName } = await findValidLink(deps, token, clientAddress);
+  const { report: shared, context, ...workspace } = await findValidLink(deps, token, clientAddress);
   if (await isWorkExceeded(deps, clientAddress, "report")) throw rateLimited(60);
   const { query, expiresAt } = shared;
   const [first = "30d"] = query.ranges;
@@ -179,7 +183,7 @@ export async function openSharedReport(
   ]);
   const today = zoneOf(timeZone).dayOf(deps.now());
   return {
-    workspaceName,
+    ...workspace,
     subject,
     ranges: query.ranges,
     range: chosen,
@@ -194,17 +198,20 @@ export async function openSharedLink(
   deps: Deps,
   token: string,
   clientAddress: string,
-): Promise<Pick<OpenedReport, "workspaceName" | "subject"> & { readonly context: WorkspaceContext }> {
-  const { report, context, workspaceName } = await findValidLink(deps, token, clientAddress);
-  return { context, workspaceName, subject: await openSubject(deps, context, report) };
+): Promise<
+  Pick<OpenedReport, "workspaceName" | "logoId" | "subject"> & { readonly context: WorkspaceContext }
+> {
+  const { report, context, workspaceName, logoId } = await findValidLink(deps, token, clientAddress);
+  return { context, workspaceName, logoId, subject: await openSubject(deps, context, report) };
 }
 
 async function findValidLink(deps: Deps, token: string, clientAddress: string) {
   const found = tokenPattern.test(token) ? await findByToken(deps, token, clientAddress) : null;
   if (found === null || found.suspended !== null) throw notFound("Shared report");
-  const { report, plan, workspaceName } = found;
+  const { report, plan, workspaceName, brandColors, logoId } = found;
   if (report.expiresAt !== null && report.expiresAt <= deps.now()) throw notFound("Shared report");
-  return { report, context: serviceContext(report.workspaceId, plan), workspaceName };
+  const color = brandColors?.[0]?.hex ?? null;
+  return { report, context: serviceContext(report.workspaceId, plan), workspaceName, color, logoId };
 }
 
 /** Returns the title of a shared report. A code without a name has its short link, because readers see no destination. */

@@ -90,6 +90,10 @@ export const signInCookie = (deps: Deps): string => cookieName(deps, "sign-in");
 /** The name of the cookie that holds the challenge for a passkey. */
 export const challengeCookie = (deps: Deps): string => cookieName(deps, "challenge");
 
+/** The name of the cookie of a browser in which a passkey was used, and how long it lasts: the longest that browsers keep one. */
+export const passkeyCookie = (deps: Deps): string => cookieName(deps, "passkey");
+export const passkeyCookieMilliseconds = 400 * 24 * 60 * 60_000;
+
 /** Returns a cookie's name, which only lets browsers accept it from its own host, over https. */
 export const cookieName = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 

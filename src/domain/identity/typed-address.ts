@@ -18,19 +18,32 @@ export function readTypedAddress(text: string): string | null {
   return new TextEncoder().encode(address).length > limits.destination ? null : address;
 }
 
-/** Returns the cookie's value, encrypted, which nobody else can read or make. */
-export function sealTypedAddress({ settings, now }: Deps, address: string): Promise<string> {
-  const at = now();
-  const { sessionSecrets } = settings.provider;
-  return encryptClaims(sessionSecrets, "start", { address }, at, at + typedAddressMilliseconds);
+/** What somebody chose on the welcome page: an address as typed, and the name of a look; null for none. */
+export interface TypedCode {
+  readonly address: string;
+  readonly look: string | null;
 }
 
-/** Returns the address in a cookie; null if there is none, it has expired or it isn't from this service. */
-export async function openTypedAddress(
+/** Returns the cookie's value, encrypted, which nobody else can read or make. */
+export function sealTypedCode({ settings, now }: Deps, { address, look }: TypedCode): Promise<string> {
+  const at = now();
+  const { sessionSecrets } = settings.provider;
+  return encryptClaims(
+    sessionSecrets,
+    "start",
+    look === null ? { address } : { address, look },
+    at,
+    at + typedAddressMilliseconds,
+  );
+}
+
+/** Returns what is in a cookie; null if there is none, it has expired or it isn't from this service. */
+export async function openTypedCode(
   { settings, now }: Deps,
   sealed: string | undefined,
-): Promise<string | null> {
+): Promise<TypedCode | null> {
   if (sealed === undefined) return null;
   const claims = await decryptClaims(settings.provider.sessionSecrets, "start", sealed, now());
-  return typeof claims?.address === "string" ? claims.address : null;
+  if (typeof claims?.address !== "string") return null;
+  return { address: claims.address, look: typeof claims.look === "string" ? claims.look : null };
 }

@@ -4,6 +4,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import uqr from "../../../node_modules/uqr/dist/index.mjs" with { type: "text" };
 import { unindent } from "../../lib/text/unindent.ts";
 import { StaticFiles } from "../../ui/static-files.ts";
+import copy from "./copy.js" with { type: "text" };
 import disturbed from "./disturbed.bin";
 import draw from "./draw.js" with { type: "text" };
 import { sampleSheet } from "./looks.ts";
@@ -13,10 +14,11 @@ const font = "font/woff2";
 
 const encoder: string = uqr;
 
-/** The files of the welcome page. */
+/** The files of the welcome page and of the widget's demo. */
 export const welcomeFiles = new StaticFiles({
   "inter.woff2": { type: font, content: new Uint8Array(inter) },
   "plex-mono.woff2": { type: font, content: new Uint8Array(plexMono) },
+  "copy.js": { type: script, content: unindent(copy) },
   "draw.js": { type: script, content: unindent(draw) },
   "encoder.js": { type: script, content: encoder },
   "looks.svg": { type: "image/svg+xml", content: sampleSheet },

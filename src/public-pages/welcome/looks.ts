@@ -1,4 +1,4 @@
-import { type Preset, presets } from "../../contract/presets.ts";
+import { type Preset, presetNamed } from "../../contract/presets.ts";
 import { designOf } from "../../domain/images/design.ts";
 import type { Design } from "../../lib/image/design.ts";
 import { drawCode } from "../../lib/image/drawing.ts";
@@ -31,12 +31,12 @@ export const sampleText = "https://qr.example.com/kx3m9w2p";
 export const looks: readonly Look[] = Object.entries(lookScores).map(([name, score]) => ({
   name,
   id: name.toLowerCase(),
-  design: designOf(presetNamed(name), "business"),
+  design: designOf(knownPreset(name), "business"),
   score,
 }));
 
-function presetNamed(name: string): Preset {
-  const preset = presets.find((each) => each.name === name);
+function knownPreset(name: string): Preset {
+  const preset = presetNamed(name);
   if (preset === undefined) throw new Error(`no preset is named ${name}`);
   return preset;
 }

@@ -1,112 +1,61 @@
-import { html, raw } from "hono/html";
-import type { Child } from "hono/jsx";
+import { raw } from "hono/html";
 import { limits } from "../../contract/limits.ts";
 import type { Design } from "../../lib/image/design.ts";
 import { center, type Place, ring } from "../../lib/image/eyes.ts";
-import { license, version } from "../../lib/version.ts";
 import { mark } from "../../lib/web/service-style.ts";
-import { styleSource } from "../../lib/web/style-source.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { Document } from "../../ui/visitors/document.tsx";
-import { welcomeFiles } from "./files.ts";
+import { type Files, Point, welcomeFrame } from "./frame.tsx";
 import { disturbedPictures, disturbedSide, looks } from "./looks.ts";
-import { welcomeStyles } from "./styles.ts";
-
-/** The folder of the page's files. Its first segment is reserved, so no code has its name. */
-const filesFolder = "/assets";
-
-type Files = Awaited<ReturnType<typeof welcomeFiles.paths>>;
 
 /**
  * Returns the page at the root of the scan host.
  * @param origin of the dashboard and the API
  * @param isOpen whether newcomers can get in, so that there is a field
  */
-export async function welcomeDocument(origin: string, isOpen: boolean): Promise<Document> {
-  const files = await welcomeFiles.paths(filesFolder);
-  const css = welcomeStyles(files);
-  const page = html`<!doctype html>${(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <meta
-          name="description"
-          content="QR codes that lead elsewhere whenever you like, without printing them again."
-        />
-        <title>QR codes</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="preload" href={files["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
-        <style>{raw(css)}</style>
-        {isOpen && <script src={files["draw.js"]} type="module" />}
-      </head>
-      <body>
-        <header>
-          <span class="brand">
-            {raw(mark)}
-            QR codes
-          </span>
-          <nav aria-label="Service">
-            <a href={`${origin}/api/v1/docs`}>API</a>
-            <a class="button" href={`${origin}/dashboard`}>
-              Sign in
-            </a>
-          </nav>
-        </header>
-        <main>
-          <div class={isOpen ? "hero" : "hero closed"}>
-            <div>
-              <h1>
-                <span>Print it once.</span> <span>Change it any time.</span>
-              </h1>
-              <p class="lead">
-                QR codes whose destination you can change after printing. Each design is read back by a
-                machine, tilted, blurred and in the dark, before you print it.
-              </p>
-              {isOpen ? (
-                <Entry origin={origin} files={files} />
-              ) : (
-                <a class="primary" href={`${origin}/dashboard`}>
-                  Sign in
-                </a>
-              )}
-            </div>
-            {isOpen && <Card files={files} />}
+export function welcomeDocument(origin: string, isOpen: boolean): Promise<Document> {
+  return welcomeFrame({
+    title: "QR codes",
+    description: "QR codes that lead elsewhere whenever you like, without printing them again.",
+    appOrigin: origin,
+    script: isOpen ? "draw.js" : null,
+    allows: { form: origin },
+    content: (files) => (
+      <>
+        <div class={isOpen ? "hero" : "hero closed"}>
+          <div>
+            <h1>
+              <span>Print it once.</span> <span>Change it any time.</span>
+            </h1>
+            <p class="lead">
+              QR codes whose destination you can change after printing. Each design is read back by a machine,
+              tilted, blurred and in the dark, before you print it.
+            </p>
+            {isOpen ? (
+              <Entry origin={origin} files={files} />
+            ) : (
+              <a class="primary" href={`${origin}/dashboard`}>
+                Sign in
+              </a>
+            )}
           </div>
-          <section class="points" aria-label="What you can do">
-            <ul>
-              <Point icon="corner-down-right" title="Change where it leads">
-                Every printed copy follows within a second, everywhere. Undo is as fast.
-              </Point>
-              <Point icon="printer" title="Send it to the printer">
-                SVG, PDF, and sheets of labels, with the smallest width at which the code still scans.
-              </Point>
-              <Point icon="activity" title="See what it does">
-                Scans by day, city and device as they happen. Share a report by a link.
-              </Point>
-            </ul>
-          </section>
-        </main>
-        <footer class="foot">
-          <p>
-            Scanned a code and landed here? Its owner decides where it leads.{" "}
-            <a href="/report">Report a code</a>
-          </p>
-          <p>
-            Version {version} · {license}
-          </p>
-        </footer>
-      </body>
-    </html>
-  )}`;
-  return {
-    html: String(await page),
-    policy:
-      `default-src 'none'; style-src ${await styleSource(css)}; script-src 'self'; img-src 'self'; font-src 'self'; ` +
-      `form-action ${origin}; base-uri 'none'; frame-ancestors 'none'`,
-  };
+          {isOpen && <Card files={files} />}
+        </div>
+        <section class="points" aria-label="What you can do">
+          <ul>
+            <Point icon="corner-down-right" title="Change where it leads">
+              Every printed copy follows within a second, everywhere. Undo is as fast.
+            </Point>
+            <Point icon="printer" title="Send it to the printer">
+              SVG, PDF, and sheets of labels, with the smallest width at which the code still scans.
+            </Point>
+            <Point icon="activity" title="See what it does">
+              Scans by day, city and device as they happen. Share a report by a link.
+            </Point>
+          </ul>
+        </section>
+      </>
+    ),
+  });
 }
 
 interface EntryProps {
@@ -116,7 +65,7 @@ interface EntryProps {
 
 /** The field for an address, which goes on to the form of a new code. */
 const Entry = ({ origin, files }: EntryProps) => (
-  <form class="entry" action={`${origin}/dashboard/start`} data-encoder={files["encoder.js"]}>
+  <form class="entry" id="start" action={`${origin}/dashboard/start`} data-encoder={files["encoder.js"]}>
     <label for="address">Where should it lead?</label>
     <div class="box">
       <input
@@ -169,6 +118,7 @@ const Card = ({ files }: { files: Files }) => (
             <input
               type="radio"
               name="look"
+              form="start"
               value={id}
               checked={i === 0}
               hidden
@@ -194,8 +144,8 @@ const Card = ({ files }: { files: Files }) => (
       </p>
     </div>
     <p class="strip-head">
-      The score says how many of 100 disturbed pictures a machine could read. {looks[0]?.name}, read in all{" "}
-      {disturbedPictures.length} of these:
+      The score says how many of 100 disturbed pictures a machine could read. Each look was read in all{" "}
+      {disturbedPictures.length} ways shown here:
     </p>
     <ul class="strip">
       {disturbedPictures.map(({ words }) => (
@@ -206,20 +156,6 @@ const Card = ({ files }: { files: Files }) => (
       ))}
     </ul>
   </section>
-);
-
-interface PointProps {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly children: Child;
-}
-
-const Point = ({ icon, title, children }: PointProps) => (
-  <li>
-    <Icon name={icon} size={20} />
-    <h2>{title}</h2>
-    <p>{children}</p>
-  </li>
 );
 
 const places: readonly Place[] = ["upperLeft", "upperRight", "lowerLeft"];

@@ -376,6 +376,12 @@ describe("what an installation offers", () => {
     const offered = await pageAt(both, "/dashboard/sign-in?return=/dashboard/codes");
     expect(offered).toContain("Sign in with a passkey");
     expect(offered).toContain("Continue with id.example");
+    // A browser in which no passkey was used goes to the provider, and another one uses its passkey again.
+    const isProviderFirst = (page: string) =>
+      page.indexOf("Continue with id") < page.indexOf("Sign in with a");
+    both.cookies.set("passkey", "yes");
+    const known = await pageAt(both, "/dashboard/sign-in");
+    expect([isProviderFirst(offered), isProviderFirst(known)]).toEqual([true, false]);
     expect(offered).toContain("/dashboard/sign-in/provider?return=%2Fdashboard%2Fcodes");
 
     const none = new Browser(serve({ settings: { passkeys: false } }));

@@ -11,9 +11,10 @@ import { noProvider } from "../../support/settings.ts";
 const minute = 60_000;
 const start = "/dashboard/start";
 const typed = "your-cafe.example/menu?table=4&lang=ü";
-const startWith = (address: string) => `${start}?${new URLSearchParams({ address })}`;
-const formWith = (address: string) =>
-  `${origin}/dashboard/codes/new?${new URLSearchParams({ "data.url": address })}`;
+const startWith = (address: string, look: object = {}) =>
+  `${start}?${new URLSearchParams({ address, ...look })}`;
+const formWith = (address: string, look: object = {}) =>
+  `${origin}/dashboard/codes/new?${new URLSearchParams({ "data.url": address, ...look })}`;
 
 let clock: FakeClock;
 let provider: FakeProvider;
@@ -46,11 +47,17 @@ async function signIn(): Promise<void> {
 
 describe("an address typed on the welcome page", () => {
   it("is in the form at once for someone who is signed in, and creates nothing", async () => {
+    const settings = { passkeys: false, defaultPlan: "business" } as const;
+    service = new Service({ now: clock.now, fetch: provider.fetch, settings });
+    browser = new Browser(service);
     await signIn();
     expect(await browser.follow(startWith(` ${typed} `))).toBe(formWith(typed));
     expect(await browser.follow(start)).toBe(`${origin}/dashboard/codes/new`);
     const page = await pageAt(browser, formWith(typed).replace(origin, ""));
     expect(page).toContain("your-cafe.example/menu?table=4&amp;lang=ü");
+    expect(await pageAt(browser, formWith(typed, { look: "ocean" }).replace(origin, ""))).toContain(
+      "#0e7490",
+    );
     expect(await pageAt(browser, "/dashboard/codes")).not.toContain("your-cafe.example");
   });
 
@@ -75,9 +82,19 @@ describe("an address typed on the welcome page", () => {
       settings: { passkeys: true, provider: noProvider, signUp: "open", defaultPlan: "" },
     });
     browser = new Browser(service);
-    const signInPage = await pageAt(browser, await nextOf(await browser.open(startWith(typed))));
+    const look = { look: "ocean" };
+    const signInPage = await pageAt(browser, await nextOf(await browser.open(startWith(typed, look))));
     const signUp = /href="(\/dashboard\/sign-up[^"]+)"/.exec(signInPage)?.[1] ?? "";
-    const request = passkeyRequestOf(await pageAt(browser, signUp));
+    const signUpPage = await pageAt(browser, signUp);
+    for (const page of [signInPage, signUpPage]) {
+      expect(page).toMatch(
+        /to keep the code for <strong [^>]+>your-cafe\.example\/menu\?table=4&amp;lang=ü</,
+      );
+      expect(decodeURIComponent(/src="data:image\/svg\+xml,([^"]+)/.exec(page)?.[1] ?? "")).toContain(
+        "#0e7490",
+      );
+    }
+    const request = passkeyRequestOf(signUpPage);
     const device = new Authenticator(origin);
     const fields = {
       credential: await device.create(request),
@@ -85,7 +102,11 @@ describe("an address typed on the welcome page", () => {
     };
     const joined = await browser.submit(signUp, fields);
     expect([joined.status, joined.headers.get("location")]).toEqual([303, origin + start]);
-    expect(await browser.follow(start)).toBe(formWith(typed));
+    expect(browser.cookies.get("passkey")).toBe("yes");
+    expect(await browser.follow(start)).toBe(formWith(typed, look));
+    const form = await pageAt(browser, formWith(typed, look).replace(origin, ""));
+    // Its plan has the colour of the look, and not its gradient.
+    expect([form.includes("#0c4a6e"), form.includes("#0e7490")]).toEqual([true, false]);
     // The next time, with the same passkey.
     const again = new Browser(service);
     const path = await nextOf(await again.open(startWith("example.com")));
@@ -138,6 +159,33 @@ describe("an address typed on the welcome page", () => {
       expect([answer.status, browser.setCookies]).toEqual([400, []]);
       expect(await answer.text()).toContain("A destination can have at most 2048 characters.");
     }
+  });
+
+  it("is shown on the way only if it is an address, and has only a look that exists", async () => {
+    service = new Service({ now: clock.now, fetch: provider.fetch, settings: { passkeys: true } });
+    browser = new Browser(service);
+    for (const [address, shown] of [
+      ["example.com", "example.com</strong>"],
+      [`example.com/${"x".repeat(200)}`, "…</strong>"],
+      ["Your account is locked", null],
+      ["tel:+15550100", null],
+      [`example.com/${"x".repeat(400)}`, null],
+      ["", null],
+    ] as const) {
+      browser = new Browser(service);
+      const page = await pageAt(
+        browser,
+        await nextOf(await browser.open(startWith(address, { look: "none" }))),
+      );
+      expect({ address, shown: page.includes(shown ?? "to keep the code") }).toEqual({
+        address,
+        shown: shown !== null,
+      });
+    }
+    const elsewhere = await pageAt(browser, "/dashboard/sign-in?return=/dashboard/codes");
+    expect(elsewhere).not.toContain("to keep the code");
+    await signInAt("/dashboard/sign-in/provider");
+    expect(await browser.follow(startWith("example.com", { look: "none" }))).toBe(formWith("example.com"));
   });
 
   it("neither leads elsewhere nor adds headers, whatever it is", async () => {

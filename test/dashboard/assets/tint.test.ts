@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tintClasses, tintOf, tintStyles } from "../../../src/dashboard/codes/tint.ts";
 import { contrast, type Hex } from "../../../src/lib/image/color.ts";
 import { oklchOf } from "../../../src/lib/image/oklch.ts";
+import { tintClasses, tintOf, tintStyles } from "../../../src/ui/values/tint.ts";
 
 /** The colour as a screen shows it, cut to what it can show. */
 function hexOf(lightness: number, chroma: number, hue: number): Hex {

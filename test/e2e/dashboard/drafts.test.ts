@@ -156,6 +156,7 @@ it("entries survive a session that ended, for the same person only, until they s
   await context.clearCookies();
   await create();
   await page.waitForURL(/sign-in/);
+  await page.getByText("What you typed is kept.").waitFor();
   await signInAs(another);
   expect([await destination().inputValue(), await notice().count()]).toEqual(["", 0]);
   await signInAs(workspace);

@@ -38,6 +38,21 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
   const consoleErrors: string[] = [];
   page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
   await page.goto(`${server.origin}/embed/demo`);
+  const widget = page.locator("script + div");
+  for (const [around, scheme] of [
+    ["Coloured", "dark"],
+    ["Light", "light"],
+  ] as const) {
+    await page.getByRole("radio", { name: around }).check();
+    await expect.poll(() => widget.getAttribute("style")).toContain(scheme);
+  }
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy line" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+    `<script src="${server.origin}/embed.js" data-key="pk_live_…"></script>`,
+  );
+  await page.reload();
   await page.getByLabel("Address").fill("example.com/käse");
   await page.getByRole("button", { name: "Create QR code" }).click();
   const image = page.getByRole("img", { name: "QR code for example.com/käse" });
@@ -57,7 +72,6 @@ it("creates a QR code for an entered address, shows it and offers it for downloa
     shortLink,
     shortLink,
   ]);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(shortLink);

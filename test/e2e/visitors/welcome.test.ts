@@ -50,7 +50,7 @@ it("draws what is typed in each look, and asks nobody", async () => {
   }
   await page.getByLabel("Where should it lead?").fill("your-cafe.example");
   await drawingOf(page, "https://your-cafe.example").waitFor();
-  await page.getByText("This sketch holds the address itself.").waitFor();
+  await page.getByText("This preview contains your address.").waitFor();
   await page.getByLabel("Where should it lead?").fill("ü".repeat(2000));
   await page.getByText("Too long to draw here.").waitFor();
   await page.getByLabel("Where should it lead?").fill("");
@@ -66,6 +66,7 @@ it.each(sample([true, false], 2))(
     await page.goto(server.origin);
     await page.getByLabel("Where should it lead?").fill("your-cafe.example/menu");
     await page.getByRole("button", { name: "Create this code" }).click();
+    await page.getByText("to keep the code for your-cafe.example/menu").waitFor();
     await page.getByRole("link", { name: "Continue with" }).click();
     await page.getByRole("textbox").first().fill(`newcomer-${crypto.randomUUID()}`);
     await page.getByRole("button").first().click();

@@ -134,6 +134,13 @@
     /** @type {NodeListOf<HTMLFormElement>} */
     const forms = document.querySelectorAll("main form");
     const refused = isRefused ? sent?.form : undefined;
+    // The page to sign in, in the middle of a form.
+    for (const note of document.querySelectorAll("[data-kept]")) {
+      note.toggleAttribute(
+        "hidden",
+        !keys().some((key) => key.includes(` ${note.getAttribute("data-kept")} `)),
+      );
+    }
     isRefused = false;
     sent = null;
     for (const form of forms) {
