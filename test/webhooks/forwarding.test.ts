@@ -45,7 +45,9 @@ function counting(during: (workspaceId: string) => Promise<void> = async () => {
   const counts = { emitted: [] as string[], rowsRead: 0 };
   const db = wrapDatabase(env.DB, async (work) => {
     const result = await work();
-    counts.rowsRead += [result as D1Result | D1Result[]].flat().flatMap(({ results }) => results).length;
+    // The row of `first` isn't a result.
+    const answers = [result as D1Result | D1Result[] | null].flat();
+    counts.rowsRead += answers.flatMap((answer) => answer?.results ?? []).length;
     return result;
   });
   const service = new Service({

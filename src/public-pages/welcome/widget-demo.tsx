@@ -35,11 +35,9 @@ export function widgetDemo(appOrigin: string, scanOrigin: string, key: string): 
               workspace, so you can change where they lead.
             </p>
             <div class="entry">
-              <p class="label" id="line-label">
-                Put this where the form should appear
-              </p>
+              <p class="label">Put this where the form should appear</p>
               <div class="box">
-                <code id="line" aria-labelledby="line-label">
+                <code id="line">
                   {`<script src="${scanOrigin}/embed.js" `}
                   <span>data-key="pk_live_…"</span>
                   {"></script>"}

@@ -374,14 +374,10 @@ describe("what an installation offers", () => {
 
     const both = new Browser(new Service());
     const offered = await pageAt(both, "/dashboard/sign-in?return=/dashboard/codes");
-    expect(offered).toContain("Sign in with a passkey");
-    expect(offered).toContain("Continue with id.example");
     // A browser in which no passkey was used goes to the provider, and another one uses its passkey again.
-    const isProviderFirst = (page: string) =>
-      page.indexOf("Continue with id") < page.indexOf("Sign in with a");
+    expect(offered).toMatch(/Continue with id\.example.*Sign in with a passkey/s);
     both.cookies.set("passkey", "yes");
-    const known = await pageAt(both, "/dashboard/sign-in");
-    expect([isProviderFirst(offered), isProviderFirst(known)]).toEqual([true, false]);
+    expect(await pageAt(both, "/dashboard/sign-in")).toMatch(/Sign in with a passkey.*Continue with id/s);
     expect(offered).toContain("/dashboard/sign-in/provider?return=%2Fdashboard%2Fcodes");
 
     const none = new Browser(serve({ settings: { passkeys: false } }));
@@ -479,13 +475,11 @@ describe("a person's passkeys", () => {
     expect((await stranger.submit(`${path}/${id}/rename`, { name: "Stolen" })).status).toBe(404);
     expect((await stranger.submit(`${path}/${id}/remove`, {})).status).toBe(404);
     await pageAt(stranger, `${path}/${id}/remove`, 404);
-
-    // A challenge for the account of one is no challenge for that of the other.
+    // Neither a challenge nor a credential for the account of one serves that of the other.
     const request = passkeyRequestOf(await pageAt(browser, `${path}/new`));
     const credential = await new Authenticator(origin).create(request);
-    const fields = { name: "Smuggled", credential, sealed: request.sealed ?? "" };
-    expect((await stranger.submit(`${path}/new`, fields)).status).toBe(400);
-    // The credential of one can't become that of the other.
+    const smuggled = { name: "Smuggled", credential, sealed: request.sealed ?? "" };
+    expect((await stranger.submit(`${path}/new`, smuggled)).status).toBe(400);
     const known = new Authenticator(origin);
     await register(browser, `${path}/new`, { name: "First" }, known);
     expect((await signIn(new Browser(service), {}, known)).status).toBe(303);

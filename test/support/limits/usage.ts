@@ -27,7 +27,7 @@ const none: Usage = {
 };
 
 /** The D1 rows that a sweep without work reads at most: one for each kind of work that there is, and its own last run. */
-export const mostRowsOfIdleSweep = 41;
+export const mostRowsOfIdleSweep = 42;
 
 /** The quotas of the Free plan that can be used up here. Requests of Workers can't: they never reach the code. */
 export type Quota = keyof typeof refusals;
