@@ -122,7 +122,7 @@ export function Sidebar({ request, waiting, lists }: NavigationProps) {
         <div class="side-head">
           <a class="brand" href="/dashboard" aria-label={`${user.workspaceName}, overview`}>
             <FrameMark user={user} />
-            <span dir="auto">{user.workspaceName}</span>
+            <span dir={directionOf(user.workspaceName)}>{user.workspaceName}</span>
           </a>
           {may(user.member, "codes.write") && (
             <a
@@ -316,7 +316,7 @@ function Account({ user, upgradeUrl }: { user: DashboardRequest["user"]; upgrade
         <>
           <Avatar name={name} />
           <span class="who">
-            <span dir="auto">{name}</span>
+            <span dir={directionOf(name)}>{name}</span>
             <span class="small quiet">{title} plan</span>
           </span>
         </>

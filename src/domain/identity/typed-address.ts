@@ -18,7 +18,7 @@ export function readTypedAddress(text: string): string | null {
   return new TextEncoder().encode(address).length > limits.destination ? null : address;
 }
 
-/** What somebody chose on the welcome page: an address as typed, and the name of a look; null for none. */
+/** The choices on the welcome page: an address as typed, and the name of a look; null for none. */
 export interface TypedCode {
   readonly address: string;
   readonly look: string | null;

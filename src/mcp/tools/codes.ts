@@ -17,7 +17,7 @@ import { Answer, proposed, tokenInput } from "./changes.ts";
 const Code = z.object({
   id: z.uuid(),
   name: z.string().nullable(),
-  scanUrl: z.string().describe("The short link in the printed code. It never changes"),
+  scanUrl: z.string().describe("The short link, which never changes"),
   externalId: z.string().nullable(),
   qrType: QrType,
   data: z.looseObject({ type: z.string() }).describe("Where scans lead"),
@@ -48,7 +48,7 @@ export async function readSelected<Selection extends Parameters<typeof readSelec
 const findCodes = tool({
   name: "find_codes",
   title: "Find codes",
-  description: "Lists QR codes. Filters combine; without any, it lists all.",
+  description: "Lists QR codes. Filters combine.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({
@@ -75,7 +75,7 @@ const findCodes = tool({
 const getCode = tool({
   name: "get_code",
   title: "Get a code",
-  description: "Returns all fields of a QR code, named by id or by the client's own externalId.",
+  description: "Returns all fields of a QR code, by id or externalId.",
   scopes: ["qr:read"],
   effect: "reads",
   input: z.strictObject({ id: idOf("a QR code").optional(), externalId: z.string().optional() }),

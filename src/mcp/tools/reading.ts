@@ -59,7 +59,7 @@ const report = tool({
 const scans = tool({
   name: "list_scans",
   title: "List scans",
-  description: "Lists the scans of a code one by one, newest first, with its totals. For sums, use report.",
+  description: "Lists the scans of a code, newest first, with its totals. For sums, use report.",
   scopes: ["scans:read"],
   effect: "reads",
   input: z.strictObject({

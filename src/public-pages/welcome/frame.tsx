@@ -20,7 +20,7 @@ interface Frame {
   readonly appOrigin: string;
   /** The file of the page's own script; null for none. */
   readonly script: "draw.js" | "copy.js" | null;
-  /** What the page's policy allows beyond its own files, as directives. */
+  /** The permissions of the page's policy beyond its own files, as directives. */
   readonly allows: { readonly image?: string; readonly connect?: string; readonly form: string };
   /** The content of `main`. */
   readonly content: (files: Files) => Child;

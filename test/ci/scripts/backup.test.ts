@@ -288,7 +288,7 @@ describe("a move to another installation", () => {
     await scanAll(clientOf(moved, state), led);
     await expect
       .poll(async () => {
-        // What is carried over is recorded again, without effect.
+        // Recording again what was carried over has no effect.
         await takeBackup(folder, worldOf(source), true);
         await finishRestoring(folder, worldOf(moved));
         const [former, present] = [await scansOf(source), await scansOf(moved)];

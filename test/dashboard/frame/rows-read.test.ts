@@ -184,11 +184,14 @@ describe("the overview and a code's page", () => {
   it("read as many rows for a million scans as for ten thousand", async () => {
     const [few, many] = [await withScans(10_000), await withScans(runs(12_000, 1_000_000))];
     await addNeighbour();
-    // A ledger whose alarm has just run reads its state anew.
-    for (const { me } of [few, many]) await pageAt(me.browser, "/dashboard/codes");
+    // A ledger whose alarm has just run reads its state anew, so each page is read twice.
     const pages = ["?range=30d", "?range=12m", "/codes/ID?range=30d", "/codes/ID?range=12m", "/codes"];
     for (const page of pages) {
-      const read = ({ me, qrId }: typeof few) => rowsReadBy(me, `/dashboard${page.replace("ID", qrId)}`);
+      const read = async ({ me, qrId }: typeof few) => {
+        const path = `/dashboard${page.replace("ID", qrId)}`;
+        const [first, second] = [await rowsReadBy(me, path), await rowsReadBy(me, path)];
+        return first.rows.ledger < second.rows.ledger ? first : second;
+      };
       const [small, large] = [await read(few), await read(many)];
       expect([page, large.rows]).toEqual([page, small.rows]);
       expect(small.rows.ledger).toBeGreaterThan(0);

@@ -81,9 +81,7 @@ export const DimensionItems = z
     other: z
       .object({ values: count, scans: count })
       .meta({ description: "The values that aren't listed, so that all sums agree" }),
-    nextCursor: z.string().nullable().optional().meta({
-      description: "For `code`: the `cursor` of the next page; null on the last one",
-    }),
+    nextCursor: z.string().nullable().optional().meta({ description: "For `code`; null on its last page" }),
   })
   .meta({ id: "DimensionItems" });
 export type DimensionItems = z.output<typeof DimensionItems>;
@@ -179,10 +177,7 @@ export const WorkspaceAnalyticsQuery = z
     ...query,
     tag: z.string().trim().optional().meta({ description: "Only QR codes that have this tag today" }),
     folderId: z.string().optional().meta({ description: "Only QR codes that are in this folder today" }),
-    cursor: z.string().optional().meta({
-      description:
-        "The next page of the dimension `code`: its `nextCursor` before. Choose days that have ended, so that no scan moves a code meanwhile",
-    }),
+    cursor: z.string().optional().meta({ description: "The `nextCursor` of the dimension `code`" }),
   })
   .refine(isInOrder, outOfOrder)
   .refine(({ tag, folderId }) => tag === undefined || folderId === undefined, {
