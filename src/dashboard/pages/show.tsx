@@ -89,9 +89,9 @@ export async function showPage(request: DashboardRequest): Promise<PageResponse>
           </Notice>
         )}
         <div class="page-show">
-          <a class="page-phone" href={page.url} aria-label="Open page">
+          <div class="page-phone">
             <PagePicture page={page} />
-          </a>
+          </div>
           <div>
             <section class="card" aria-label="Address">
               {first === undefined ? (
