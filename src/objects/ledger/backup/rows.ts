@@ -6,13 +6,16 @@ import {
   type StoredRows,
   type TablePage,
 } from "../../../protocol/backup.ts";
+import { leftOutColumns } from "./tables.ts";
 
 /** The most rows and characters of one step. A ledger answers nothing else while it reads them. */
 export const stepSize = { rows: 5000, characters: 1_000_000 } as const;
 
-/** Reads a table's columns. */
-export const columnsOf = (sql: SqlStorage, table: string): Columns =>
-  columnsIn(sql.exec<{ name: string; type: string; pk: number }>(columnsSql, table).toArray());
+/** Reads a table's columns that are copied. */
+export function columnsOf(sql: SqlStorage, table: string): Columns {
+  const columns = sql.exec<{ name: string; type: string; pk: number }>(columnsSql, table).toArray();
+  return columnsIn(columns.filter(({ name }) => leftOutColumns[table]?.includes(name) !== true));
+}
 
 /** Returns SQL for the values of columns as pages have them, each after a prefix such as `NEW.`. */
 export const encodedColumns = (

@@ -40,6 +40,12 @@ export const copiedTables: readonly string[] = Object.entries(tableDecisions).fl
   decision === "copied" ? [table] : [],
 );
 
+/** The columns of copied tables that aren't copied: their meaning is the installation's own. */
+export const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
+  // What the catalogue has been told of a code's scans.
+  codes: ["copied"],
+};
+
 /** The decision about each value that a ledger stores outside its tables. */
 export const valueDecisions: Readonly<Record<string, "copied" | `left out: ${string}`>> = {
   keep_scans_days: "copied",
