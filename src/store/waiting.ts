@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import type { Qr } from "../contract/resources/codes/qr.ts";
 import { type DomainProblem, passingProblems } from "../contract/resources/domains.ts";
 import type { PrintJobKind } from "../contract/resources/enums.ts";
-import type { StoredWaitingKind } from "../contract/resources/waiting.ts";
+import type { StoredWaitingKind } from "../contract/waiting-kinds.ts";
 import { dayLength } from "../lib/time/calendar.ts";
 import { presentQr, qrRows } from "./codes/columns.ts";
 import { isWaiting, listWaitingProposals, type WaitingProposal } from "./proposals.ts";

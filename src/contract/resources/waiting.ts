@@ -1,44 +1,10 @@
 import * as z from "zod";
 import { limits } from "../limits.ts";
-import type { Permission } from "../roles.ts";
-import type { Scope } from "./enums.ts";
+import { waitingKindNames } from "../waiting-kinds.ts";
 
 /** Things that wait for a person. */
 
-interface Kind {
-  /** The role must allow this, or the key have this scope, to get it listed. */
-  readonly permission: Permission;
-  readonly scope: Scope;
-}
-
-/** The kinds that the catalogue knows. */
-const stored = {
-  proposal: { permission: "codes.write", scope: "qr:read" },
-  job: { permission: "codes.write", scope: "qr:read" },
-  print: { permission: "codes.read", scope: "qr:read" },
-  design: { permission: "codes.write", scope: "qr:read" },
-  domain: { permission: "domains", scope: "workspace:read" },
-  closed: { permission: "codes.write", scope: "scans:read" },
-} as const satisfies Record<string, Kind>;
-
-/** Every kind, most pressing first. */
-export const waitingKinds = {
-  proposal: stored.proposal,
-  webhook: { permission: "webhooks", scope: "webhooks:read" },
-  delivery: { permission: "webhooks", scope: "webhooks:read" },
-  domain: stored.domain,
-  job: stored.job,
-  print: stored.print,
-  design: stored.design,
-  closed: stored.closed,
-  limit: { permission: "codes.write", scope: "workspace:read" },
-} as const satisfies Record<string, Kind>;
-
-export type StoredWaitingKind = keyof typeof stored;
-
-const kinds = Object.keys(waitingKinds) as (keyof typeof waitingKinds)[];
-
-export const WaitingKind = z.enum(kinds).meta({
+export const WaitingKind = z.enum(waitingKindNames).meta({
   description: [
     "`proposal`: a change that a key proposed",
     "`webhook`: a webhook that was paused because its deliveries failed",

@@ -1,10 +1,10 @@
-import { waitingKinds } from "../../contract/resources/waiting.ts";
 import type {
   AlertAddress,
   AlertAddressInput,
   NewAlertAddress,
 } from "../../contract/resources/webhooks/alerts.ts";
 import type { Delivery } from "../../contract/resources/webhooks/webhooks.ts";
+import { waitingKinds } from "../../contract/waiting-kinds.ts";
 import { enqueueDeliveries } from "../../edge/scans/enqueue.ts";
 import { concurrently } from "../../lib/concurrently.ts";
 import { describeError, log } from "../../lib/log.ts";

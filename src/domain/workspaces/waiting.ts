@@ -6,8 +6,8 @@ import {
   type WaitingItem,
   type WaitingKind,
   type WaitingList,
-  waitingKinds,
 } from "../../contract/resources/waiting.ts";
+import { waitingKinds } from "../../contract/waiting-kinds.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";

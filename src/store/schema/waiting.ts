@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { StoredWaitingKind } from "../../contract/resources/waiting.ts";
+import type { StoredWaitingKind } from "../../contract/waiting-kinds.ts";
 
 /**
  * The things of a workspace that wait for a person, as far as the catalogue knows them: a page's count reads this row.

@@ -1,7 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
-import { WaitingKind } from "../../../contract/resources/waiting.ts";
+import type { WaitingKind } from "../../../contract/resources/waiting.ts";
 import type { AlertAddress, AlertData } from "../../../contract/resources/webhooks/alerts.ts";
 import type { Delivery } from "../../../contract/resources/webhooks/webhooks.ts";
+import { waitingKindNames } from "../../../contract/waiting-kinds.ts";
 import { newId } from "../../../lib/text/ids.ts";
 import type {
   AlertAddressChange,
@@ -103,7 +104,7 @@ export class LedgerAlerts extends LedgerPart<{
     const before = this.parts.kv.get<SeenByKind>(seenKey) ?? {};
     const after: Partial<Record<WaitingKind, Seen>> = {};
     let isSent = false;
-    for (const kind of WaitingKind.options) {
+    for (const kind of waitingKindNames) {
       const { sentAt, ids } = before[kind] ?? { sentAt: 0, ids: [] };
       const found = items.filter((item) => item.kind === kind);
       const [first, ...others] = newOf(found, ids);
