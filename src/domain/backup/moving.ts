@@ -1,4 +1,5 @@
 import { perIsolate } from "../../lib/isolate-memory.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { isMoving } from "../../store/backup/records.ts";
 import type { Deps } from "../deps.ts";
 
@@ -15,8 +16,12 @@ export async function refusesChanges(deps: Deps): Promise<boolean> {
   const memory = known(deps);
   const now = deps.now();
   if (now - memory.at >= trusted || now < memory.at) {
-    const refuses = await isMoving(deps.db);
-    Object.assign(memory, { at: now, refuses });
+    try {
+      Object.assign(memory, { at: now, refuses: await isMoving(deps.db) });
+    } catch (error) {
+      // The last answer stands. A catalogue that can't be read stores no change, and the part that is asked says so.
+      log("warn", "not known whether the service is being moved", { error: describeError(error) });
+    }
   }
   return memory.refuses;
 }

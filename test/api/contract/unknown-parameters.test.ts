@@ -80,11 +80,11 @@ it.each([
   ["/qr?limt=5", "Unknown parameter `limt`. Did you mean `limit`?"],
   [
     "/qr?browser=Safari",
-    "Unknown parameter `browser`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `sort`, `order`, `cursor`, `limit`.",
+    "Unknown parameter `browser`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `scanned`, `scannedBefore`, `scannedAfter`, `sort`, `order`, `include`, `cursor`, `limit`.",
   ],
   [
     "/qr?sortBy=updatedAt",
-    "Unknown parameter `sortBy`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `sort`, `order`, `cursor`, `limit`.",
+    "Unknown parameter `sortBy`. This endpoint takes `folderId`, `tag`, `qrType`, `status`, `q`, `externalId`, `hash`, `scanUrl`, `destination`, `destinationHost`, `scanned`, `scannedBefore`, `scannedAfter`, `sort`, `order`, `include`, `cursor`, `limit`.",
   ],
   ["/me?page=2", "Unknown parameter `page`. This endpoint takes none."],
   ["/folders?page=2", "Unknown parameter `page`. This endpoint takes `cursor`, `limit`."],
