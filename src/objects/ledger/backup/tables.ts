@@ -42,7 +42,7 @@ export const copiedTables: readonly string[] = Object.entries(tableDecisions).fl
 
 /** The columns of copied tables that aren't copied: their meaning is the installation's own. */
 export const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
-  // What the catalogue has been told of a code's scans.
+  // The total that the catalogue was told.
   codes: ["copied"],
 };
 
