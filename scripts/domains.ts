@@ -1,6 +1,6 @@
 import { parseDomainsOptions, usage } from "./domains/options.ts";
 import { domains } from "./domains/run.ts";
-import { Failure } from "./lib/failure.ts";
+import { exitCodeOf } from "./lib/failure.ts";
 import { meansOf } from "./lib/installation/means.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
 
@@ -14,12 +14,7 @@ async function main(signal: AbortSignal): Promise<number> {
     await domains(options, meansOf(signal));
     return 0;
   } catch (error) {
-    if (signal.aborted) {
-      console.error("\nInterrupted. Run the same command again.");
-      return 130;
-    }
-    console.error(error instanceof Failure ? `\n${error.message}` : error);
-    return 1;
+    return exitCodeOf(error, signal, "\n");
   }
 }
 

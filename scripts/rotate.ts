@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseCommandLine } from "./lib/command-line.ts";
-import { Failure } from "./lib/failure.ts";
+import { exitCodeOf, Failure } from "./lib/failure.ts";
 import { installationsFolder } from "./lib/installation/installation.ts";
 import { rotate } from "./lib/installation/rotation.ts";
 import { shutdownSignal } from "./lib/shutdown-signal.ts";
@@ -59,12 +59,7 @@ async function main(signal: AbortSignal): Promise<number> {
     );
     return 0;
   } catch (error) {
-    if (signal.aborted) {
-      console.error("\nInterrupted. Run the same command again.");
-      return 130;
-    }
-    console.error(error instanceof Failure ? error.message : error);
-    return 1;
+    return exitCodeOf(error, signal);
   }
 }
 

@@ -126,22 +126,23 @@ function scanSite(deps: Deps, parts: readonly Part[]): AnswerByScheme {
 const answerImage = async (...image: Parameters<typeof publicImage>): Promise<Response> =>
   (await import("./public-pages/public-images.ts")).publicImage(...image);
 
+/** A response of 503, as JSON for programs. @param retryAfter seconds */
+function unavailableResponse(error: string, retryAfter: number, isJson: boolean): Response {
+  const init = { status: 503, headers: { "cache-control": "no-store", "retry-after": String(retryAfter) } };
+  return isJson ? Response.json({ error, code: "internal" }, init) : new Response(error, init);
+}
+
 /** The response if a part of the API can't be loaded. */
 const apiUnavailable = (): Response =>
-  Response.json(
-    { error: "The service is temporarily unavailable. Try again.", code: "internal" },
-    { status: 503, headers: { "cache-control": "no-store", "retry-after": "10" } },
-  );
+  unavailableResponse("The service is temporarily unavailable. Try again.", 10, true);
 
 /** The response to a change while the installation is being moved. */
-function beingMoved(path: string): Response {
-  const error =
-    "The service is being moved to another place. Nothing can be changed until that is done. Try again later.";
-  const init = { status: 503, headers: { "cache-control": "no-store", "retry-after": "300" } };
-  return path.startsWith("/api/")
-    ? Response.json({ error, code: "internal" }, init)
-    : new Response(error, init);
-}
+const beingMoved = (path: string): Response =>
+  unavailableResponse(
+    "The service is being moved to another place. Nothing can be changed until that is done. Try again later.",
+    300,
+    path.startsWith("/api/"),
+  );
 
 const loadMoving = () => import("./domain/backup/moving.ts");
 

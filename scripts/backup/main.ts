@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "../lib/failure.ts";
+import { exitCodeOf } from "../lib/failure.ts";
 import { installationsFolder } from "../lib/installation/installation.ts";
 import { shutdownSignal } from "../lib/shutdown-signal.ts";
 import { root, runWrangler } from "../lib/wrangler.ts";
@@ -26,11 +26,6 @@ export async function run(command: (means: Means) => Promise<void>): Promise<num
     });
     return 0;
   } catch (error) {
-    if (signal.aborted) {
-      console.error("\nInterrupted. Run the same command again.");
-      return 130;
-    }
-    console.error(error instanceof Failure ? error.message : error);
-    return 1;
+    return exitCodeOf(error, signal);
   }
 }

@@ -1,5 +1,6 @@
 import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
+import { parsePort } from "../lib/port.ts";
 import type { Place } from "./reach.ts";
 
 export const backupUsage = `Usage: npm run backup -- INSTALLATION DIR [--move | --stay]
@@ -91,9 +92,4 @@ function parse(args: string[], usage: string) {
   );
 }
 
-function portOf(text = "", { PORT = "" }: Env): number {
-  const given = text || PORT || "8787";
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
-  if (port < 1 || port > 65_535) throw new Failure(`--port must be a port, 1 to 65535, not "${given}"`);
-  return port;
-}
+const portOf = (text = "", { PORT = "" }: Env): number => parsePort("--port", text || PORT || "8787");

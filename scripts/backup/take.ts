@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { idsFrom, newId } from "../../src/lib/text/ids.ts";
-import { backupFormat, type StoredRows, scanTables } from "../../src/protocol/backup.ts";
+import { backupFormat, filePrefixes, type StoredRows, scanTables } from "../../src/protocol/backup.ts";
 import { Failure } from "../lib/failure.ts";
 import { readFileIfExists, writeSecretFile } from "../lib/files.ts";
 import { Door, GivenUp, type Installation, type Reach } from "./door.ts";
@@ -115,7 +115,7 @@ class Taking {
     const ledgers = await this.#ledgers(new Set());
     const files = await this.#files(ledgers);
     const catalogue = await this.#catalogue();
-    // Of workspaces that were created meanwhile.
+    // Those of workspaces that were created during the copy.
     ledgers.push(...(await this.#ledgers(new Set(ledgers.map(({ workspaceId }) => workspaceId)))));
     const { version, scanOrigin, appOrigin, secrets } = installation;
     const manifest: Manifest = {
@@ -200,7 +200,7 @@ class Taking {
       for await (const key of archivesIn(folder.pathOf(path))) archives.add(key);
     const known = new Map((last?.files ?? []).map((file) => [`${file.key} ${file.etag}`, file]));
     const files: Manifest["files"] = [];
-    for (const prefix of ["archives/", "logos/", "page-images/"]) {
+    for (const prefix of filePrefixes) {
       for await (const { key, etag } of door.files(prefix)) {
         // An archive that no ledger has may hold scans that were erased.
         if (prefix === "archives/" && !archives.delete(key)) continue;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseCommandLine } from "../lib/command-line.ts";
 import { Failure } from "../lib/failure.ts";
+import { parsePort } from "../lib/port.ts";
 
 export interface DoctorOptions {
   /** The installation to check; undefined for the only one. */
@@ -40,9 +41,7 @@ export function parseDoctorOptions(args: string[], env: { PORT?: string | undefi
   if (prefix !== undefined && !/^[a-z][a-z0-9-]*$/.test(prefix)) {
     throw new Failure(`The installation must be a prefix such as qr, not "${prefix}"`);
   }
-  const text = values.port ?? (env.PORT || "8787");
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new Failure(`--port must be a port, 1 to 65535, not "${text}"`);
+  const port = parsePort("--port", values.port ?? (env.PORT || "8787"));
   const persistTo = values["persist-to"];
   return {
     prefix,

@@ -257,7 +257,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
       files: ["recording.ts"],
       may: ["part", "storage", "scans", "analytics", "reading", "webhooks", "maintenance"],
     },
-    { name: "backup", holds: "copies of all tables, and their restoration", may: ["part"] },
+    { name: "backup", holds: "copies of all tables, and their restoration", may: ["part", "analytics"] },
     {
       name: "schedule",
       holds: "transactions, and the work of the alarm",

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseCommandLine } from "./command-line.ts";
 import { Failure } from "./failure.ts";
+import { parsePort } from "./port.ts";
 
 export interface DevOptions {
   readonly port: number;
@@ -78,12 +79,6 @@ function parse(args: string[]) {
     },
     usage,
   ).values;
-}
-
-function parsePort(name: string, text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new Failure(`${name} must be a port, 1 to 65535, not "${text}"`);
-  return port;
 }
 
 function parseCountry(text: string): string {

@@ -2,6 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { Failure } from "./failure.ts";
 
+/** Reads the port of an option. @throws Failure that names the option */
+export function parsePort(option: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new Failure(`${option} must be a port, 1 to 65535, not "${text}"`);
+  return port;
+}
+
 /**
  * Checks that a port is free.
  * @param option the command line option that sets the port, for the error

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { randomBase62 } from "../../src/lib/crypto/random.ts";
 import { newId } from "../../src/lib/text/ids.ts";
+import { checkWorkspaceId } from "../../src/protocol/backup.ts";
 import type { Api } from "../lib/account/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { interceptedBy } from "../lib/intercepted.ts";
@@ -29,7 +30,7 @@ const countedMilliseconds = 60_000;
 const requestMilliseconds = 20_000;
 
 /** The workspace that checks use. It has the same id in every installation, so that a rerun finds it again. */
-export const checkWorkspace = { id: "01900000-0000-7000-8000-0000000000c0", name: "Installation check" };
+export const checkWorkspace = { id: checkWorkspaceId, name: "Installation check" };
 
 /** The user agent of a person's browser, whose scans count as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

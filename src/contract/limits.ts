@@ -283,3 +283,10 @@ export const limits = {
   /** Characters of a dead letter's message shown in a list. */
   deadLetterBody: 2000,
 } as const;
+
+/** Returns whether a list is sorted by scans as they have been copied to the catalogue. */
+export const isByTotals = (sort: string | undefined): boolean => sort === "scans" || sort === "lastScan";
+
+/** Returns how many codes a list can have to be sorted. Rows of scans are short, so that there may be more. */
+export const mostSorted = (sort: string): number =>
+  isByTotals(sort) ? limits.sortedByScans : limits.sortedCodes;

@@ -30,6 +30,28 @@ export function columnsIn(rows: readonly { name: string; type: string; pk: numbe
   return { names: rows.map(({ name }) => name), key, blobs };
 }
 
+/** Returns SQL for a value of a row, a JSON array `value`. @param at the value's place in the array */
+export const decoded = ({ blobs }: Pick<Columns, "blobs">, position: number, at = position): string =>
+  blobs.includes(position) ? `unhex(value->>${at})` : `value->>${at}`;
+
+/** Returns the lines of a page as one JSON array. */
+export const arrayOf = (lines: string): string => `[${lines.trimEnd().replaceAll("\n", ",")}]`;
+
+/** @throws if a table lacks a column of rows */
+export function requireColumns(
+  { names }: Columns,
+  { table, columns }: Pick<StoredRows, "table" | "columns">,
+): void {
+  const unknown = columns.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`${table} has no column ${unknown.join(", ")}`);
+}
+
+/** The prefixes of the keys of R2 that a backup has. Files of print jobs end within a day. */
+export const filePrefixes = ["archives/", "logos/", "page-images/"] as const;
+
+/** The workspace that checks of an installation use. Every installation has its own, so backups have none. */
+export const checkWorkspaceId = "01900000-0000-7000-8000-0000000000c0";
+
 /** The rows of a table that follow a key. */
 export interface TablePage {
   readonly table: string;

@@ -111,15 +111,11 @@ export function createBackup(deps: Deps): Hono {
   });
 
   for (const [path, record] of [
-    ...([
-      ["/begin", beginBackup],
-      ["/end", endBackup],
-    ] as const),
-    ...([
-      ["/restore/end", endRestoring],
-      ["/restore/finish", finishRestoring],
-    ] as const),
-  ]) {
+    ["/begin", beginBackup],
+    ["/end", endBackup],
+    ["/restore/end", endRestoring],
+    ["/restore/finish", finishRestoring],
+  ] as const) {
     app.post(path, async (c) => {
       await record(deps, (await bodyOf(c.req.raw, Begin)).id);
       return done();

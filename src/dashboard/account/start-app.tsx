@@ -33,12 +33,11 @@ export function startRoutes(): Hono<DashboardEnv> {
     const given = c.req.query("address");
     const address = given === undefined ? null : readTypedAddress(given);
     if (given !== undefined && address === null) return refuse(c);
-    const chosen =
-      presetNamed(c.req.query("look") ?? "") === undefined ? null : (c.req.query("look") ?? null);
+    const look = c.req.query("look") ?? "";
     const typed =
       address === null
         ? await openTypedCode(deps, getCookie(c, typedAddressCookie(deps)))
-        : { address, look: chosen };
+        : { address, look: presetNamed(look) === undefined ? null : look };
     const isSignedIn = (await personFromCookie(deps, getCookie(c, sessionCookie(deps)))) !== null;
     if (isSignedIn) {
       clearCookie(deps, c, typedAddressCookie(deps));
@@ -53,7 +52,7 @@ export function startRoutes(): Hono<DashboardEnv> {
   return app;
 }
 
-/** Returns the query with which the form of a new code begins as somebody typed and chose. */
+/** Returns the query with which the form of a new code begins as a newcomer typed and chose. */
 function queryOf(typed: TypedCode | null): string {
   if (typed === null || typed.address === "") return "";
   const look = typed.look === null ? {} : { look: typed.look };

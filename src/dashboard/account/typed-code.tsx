@@ -9,10 +9,10 @@ import { svgOf } from "../../lib/image/svg.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import type { DashboardEnv } from "../frame/env.ts";
 
-/** Where an address that somebody typed on the welcome page goes, and where they return to after signing in. */
+/** Where an address typed on the welcome page goes, and where its author returns after signing in. */
 export const startPath = "/dashboard/start";
 
-/** A code that somebody began on the welcome page, as the pages on the way show it. */
+/** A code begun on the welcome page, as the pages on the way show it. */
 export interface TypedCode {
   /** Its destination as people write it, cut if it is long. */
   readonly words: string;

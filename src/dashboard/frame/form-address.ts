@@ -16,7 +16,7 @@ function fits(path: string, pattern: string): boolean {
 
 /**
  * Returns the path of the page whose form posts to a path that has no page of its own: the nearest one above it.
- * Somebody who opens or reloads the address after a refusal sees the form again. Undefined for any other path.
+ * Opened or reloaded after a refusal, the address then shows the form again. Undefined for any other path.
  */
 export function pageOfForm(routes: readonly MountedRoute[], path: string): string | undefined {
   const ofMethod = (method: string) => routes.filter((route) => route.method === method);

@@ -94,11 +94,11 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
   const status = statusOf(query.get("show"));
   const cursor = query.get("cursor") ?? undefined;
   const hasItems = hasEnded && !areItemsExpired;
+  const isUndoable = hasItems && job.successCount > 0;
   const [items, undoing] = await Promise.all([
     hasItems ? listJobItems(deps, context, job.jobId, { status, cursor }) : null,
-    hasItems && job.successCount > 0 ? undoneBy(deps, context, job.jobId) : undefined,
+    isUndoable ? undoneBy(deps, context, job.jobId) : undefined,
   ]);
-  const canUndo = hasItems && job.successCount > 0 && may(context, "codes.write");
   const path = `/dashboard/jobs/${job.jobId}`;
   return (
     <JobProgress
@@ -109,7 +109,7 @@ async function drawProgress({ deps, context, query }: DashboardRequest, details:
           <p>
             Undone by <a href={`/dashboard/jobs/${undoing}`}>a later job</a>.
           </p>
-        ) : canUndo ? (
+        ) : isUndoable && may(context, "codes.write") ? (
           <a class="button" href={`${path}/undo`}>
             <Icon name="rotate-ccw" />
             Undo job

@@ -44,11 +44,12 @@ type CodesOfPage = Awaited<ReturnType<typeof codesOfPage>>;
 export async function showPage(request: DashboardRequest): Promise<PageResponse> {
   const { deps, context } = request;
   const page = await getPage(deps, context, request.param("id"));
-  const timeZone = await request.timeZone();
-  const [codes, [submissions = 0], days, draft] = await Promise.all([
+  const daysIn = (zone: string) => ifKnown(submissionsByDay(deps, context, page.id, zone, shownDays));
+  const [codes, [submissions = 0], timeZone, days, draft] = await Promise.all([
     codesOfPage(deps, context, page.id, shownCodes),
     countSubmissions(deps, context, [page.id]),
-    page.form === null ? undefined : ifKnown(submissionsByDay(deps, context, page.id, timeZone, shownDays)),
+    request.timeZone(),
+    page.form === null ? undefined : request.timeZone().then(daysIn),
     may(context, "codes.write") ? findPageDraft(deps, context, page.id) : undefined,
   ]);
   const [first] = codes.codes;

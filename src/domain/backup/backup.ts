@@ -7,6 +7,7 @@ import { bearerOf } from "../../lib/web/bearer.ts";
 import {
   type BackupKey,
   backupFormat,
+  filePrefixes,
   type LedgerCopyAnswer,
   type LedgerCopyRequest,
   type LedgerRestoreAnswer,
@@ -27,9 +28,6 @@ export async function mayBackUp({ settings }: Deps, authorization: string | unde
   const given = bearerOf(authorization) ?? "";
   return backupSecret.length >= minSecretLength && (await equalInConstantTime(given, backupSecret));
 }
-
-/** The keys of R2 that a backup has. Files of print jobs end within a day. */
-const filePrefixes = ["archives/", "logos/", "page-images/"] as const;
 
 /** Returns whether a backup has the file with this key. */
 export const isCopiedFile = (key: string): boolean => filePrefixes.some((prefix) => key.startsWith(prefix));

@@ -9,8 +9,8 @@ const trusted = 5000;
 const known = perIsolate(() => ({ at: Number.NEGATIVE_INFINITY, refuses: false }));
 
 /**
- * Returns whether changes are refused, because the installation is being moved to another account or host. Changes that are
- * made meanwhile would be lost. Scans and forms go on: they are carried over.
+ * Returns whether changes are refused, because the installation is being moved to another account or host, where those
+ * made until then would be missing. Scans and forms go on: they are carried over.
  */
 export async function refusesChanges(deps: Deps): Promise<boolean> {
   const memory = known(deps);

@@ -1,4 +1,4 @@
-import { limits } from "../../contract/limits.ts";
+import { limits, mostSorted } from "../../contract/limits.ts";
 import type { QrList, QrListQuery } from "../../contract/resources/codes/qr.ts";
 import { writeCursor } from "../../lib/text/cursor.ts";
 import { idLength, isId } from "../../lib/text/ids.ts";
@@ -11,7 +11,7 @@ import {
   listQrs,
   namePosition,
 } from "../../store/codes/list.ts";
-import { mostSorted, type SortedBy, sortQrs } from "../../store/codes/sorted.ts";
+import { type SortedBy, sortQrs } from "../../store/codes/sorted.ts";
 import { countLiveCodes } from "../../store/workspaces/workspaces.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import type { Deps } from "../deps.ts";

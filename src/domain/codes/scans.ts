@@ -1,8 +1,8 @@
+import { isByTotals } from "../../contract/limits.ts";
 import type { ListedQr, QrList } from "../../contract/resources/codes/qr.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import type { CodeScans } from "../../protocol/analytics.ts";
-import type { ListFilter } from "../../store/codes/list.ts";
-import { hasScanTotals } from "../../store/codes/scan-totals.ts";
+import { hasScanTotals, type ListFilter } from "../../store/codes/list.ts";
 import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
@@ -72,8 +72,7 @@ export async function requireTotals(
   { workspaceId }: WorkspaceContext,
   { sort, scanned, scannedBefore, scannedAfter }: Partial<ListFilter>,
 ): Promise<void> {
-  const isSorted = sort === "scans" || sort === "lastScan";
-  if (!isSorted && (scanned ?? scannedBefore ?? scannedAfter) === undefined) return;
+  if (!isByTotals(sort) && (scanned ?? scannedBefore ?? scannedAfter) === undefined) return;
   if (await hasScanTotals(deps.db, workspaceId)) return;
   const ledger = deps.ledger(workspaceId);
   if ((await ledger.countScans()) === 0) return;

@@ -7,7 +7,7 @@ import {
   type WaitingKind,
   type WaitingList,
 } from "../../contract/resources/waiting.ts";
-import { waitingKinds } from "../../contract/waiting-kinds.ts";
+import { waitingKindNames, waitingKinds } from "../../contract/waiting-kinds.ts";
 import { timeOfId } from "../../lib/text/ids.ts";
 import { dayLength } from "../../lib/time/calendar.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
@@ -185,9 +185,7 @@ export async function describeWaiting(
       path: limit.id === "scans" ? "settings/reports" : "settings/plan",
     })),
   };
-  return (Object.keys(waitingKinds) as WaitingKind[]).flatMap((kind) =>
-    described[kind].map((item) => present(deps, kind, item)),
-  );
+  return waitingKindNames.flatMap((kind) => described[kind].map((item) => present(deps, kind, item)));
 }
 
 /** A thing in words. @property path of its page, below the dashboard's @property since epoch milliseconds */
@@ -297,4 +295,4 @@ export async function postponeItems(
   await updatePostponed(deps.db, member, known, { now, until });
 }
 
-const keyPattern = new RegExp(`^(${Object.keys(waitingKinds).join("|")}):[0-9a-z-]{1,40}$`);
+const keyPattern = new RegExp(`^(${waitingKindNames.join("|")}):[0-9a-z-]{1,40}$`);

@@ -1,15 +1,16 @@
 import {
+  arrayOf,
   type BackupKey,
   type Columns,
+  checkWorkspaceId,
   columnsIn,
   columnsSql,
+  decoded,
+  requireColumns,
   type StoredRows,
   type TablePage,
 } from "../../protocol/backup.ts";
 import { type CopiedTable, copiedTables } from "./tables.ts";
-
-/** The workspace that checks of an installation use. Every installation has its own, so backups have none. */
-const checkWorkspaceId = "01900000-0000-7000-8000-0000000000c0";
 
 /** The characters of rows that end a page. */
 const pageCharacters = 1_000_000;
@@ -85,9 +86,7 @@ export async function storeRows(
 ): Promise<void> {
   if (lines === "") return;
   const limit = table === "workspaces" ? columns.indexOf("max_stored_bytes") : -1;
-  const values = columns.map((_, i) =>
-    i === limit ? String(noLimit) : blobs.includes(i) ? `unhex(value->>${i})` : `value->>${i}`,
-  );
+  const values = columns.map((_, i) => (i === limit ? String(noLimit) : decoded({ blobs }, i)));
   await upsert(db, { table, columns, key, lines }, values);
 }
 
@@ -131,9 +130,7 @@ async function upsert(
   { table, columns, key, lines }: Omit<StoredRows, "blobs">,
   values: readonly string[],
 ): Promise<void> {
-  const known = await columnsOf(db, table);
-  const unknown = columns.filter((name) => !known.names.includes(name));
-  if (unknown.length > 0) throw new Error(`${table} has no column ${unknown.join(", ")}`);
+  requireColumns(await columnsOf(db, table), { table, columns });
   const keyNames = key.map((i) => quoted(columns[i])).join(", ");
   const others = columns.filter((_, i) => !key.includes(i));
   const set = others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(", ");
@@ -143,6 +140,6 @@ async function upsert(
        SELECT ${values.join(", ")} FROM json_each(?) WHERE true
        ON CONFLICT (${keyNames}) DO ${set === "" ? "NOTHING" : `UPDATE SET ${set}`}`,
     )
-    .bind(`[${lines.trimEnd().replaceAll("\n", ",")}]`)
+    .bind(arrayOf(lines))
     .run();
 }

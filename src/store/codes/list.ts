@@ -160,6 +160,11 @@ const indexedType = `${columnNames.qrType} = ? AND ${columnNames.qrType} <> 'url
 const hasTag =
   "EXISTS (SELECT 1 FROM qr_tags t WHERE t.workspace_id = c.workspace_id AND t.tag = ? AND t.qr_id = c.id)";
 
+/** Returns whether the catalogue has any totals of a workspace's codes. */
+export const hasScanTotals = async (db: D1Database, workspaceId: string): Promise<boolean> =>
+  (await db.prepare("SELECT 1 FROM scan_totals WHERE workspace_id = ? LIMIT 1").bind(workspaceId).first()) !==
+  null;
+
 const totalsOf = "SELECT 1 FROM scan_totals s WHERE s.workspace_id = c.workspace_id AND s.qr_id = c.id";
 const neverScanned = `? = 'never' AND NOT EXISTS (${totalsOf} AND s.scans > 0)`;
 

@@ -1,4 +1,4 @@
-import { limits } from "../../contract/limits.ts";
+import { limits, mostSorted } from "../../contract/limits.ts";
 import type { QrSort } from "../../contract/resources/enums.ts";
 import { bounds } from "../../protocol/bounds.ts";
 import { type QrRow, qrRows } from "./columns.ts";
@@ -32,10 +32,6 @@ const joined: Readonly<Partial<Record<SortedBy, string>>> = {
   scans: joinedTotals,
   lastScan: joinedTotals,
 };
-
-/** Returns how many codes a list can have to be sorted. Rows of scans are short, so that there may be more. */
-export const mostSorted = (sort: SortedBy): number =>
-  sort === "scans" || sort === "lastScan" ? limits.sortedByScans : limits.sortedCodes;
 
 /** A code with its position in a sorted list: what it is sorted by, and its id. */
 export interface SortedQr {

@@ -1,4 +1,4 @@
-import { limits } from "../../../contract/limits.ts";
+import { isByTotals, mostSorted } from "../../../contract/limits.ts";
 import type { QrList } from "../../../contract/resources/codes/qr.ts";
 import { listMostScanned } from "../../../domain/analytics/most-scanned.ts";
 import { countQr, listSorted } from "../../../domain/codes/list.ts";
@@ -72,7 +72,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse>
             />
             {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
-            {isSorted && (view.sort === "scans" || view.sort === "lastScan") && <SortedByCopies />}
+            {isSorted && isByTotals(view.sort) && <SortedByCopies />}
             <div id="found">
               {items.length > 0 && (
                 <CodeTable
@@ -278,15 +278,12 @@ async function readList(
   return { ...list, matched, ...(!isSorted && { isSorted: false }) };
 }
 
-const mostListed = (sort: Sort): number =>
-  sort === "scans" || sort === "lastScan" ? limits.sortedByScans : limits.sortedCodes;
-
 /** Says why a list isn't in the order that was chosen. */
 const NotSorted = ({ view }: { view: View }) => (
   <p class="unsorted small quiet" role="status">
     <Icon name="info" />
     <span>
-      These are more than {formatNumber(mostListed(view.sort))} codes, newest first. Filter them to sort by{" "}
+      These are more than {formatNumber(mostSorted(view.sort))} codes, newest first. Filter them to sort by{" "}
       {sortText(view.sort)}, or sort by name or date.
     </span>
   </p>

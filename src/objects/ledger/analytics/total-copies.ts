@@ -117,6 +117,13 @@ export class LedgerTotalCopies extends LedgerPart<{
     this.#change({ firstsAt: now });
   }
 
+  /** Has the totals of all codes copied, in a ledger that has copied none yet. */
+  copyAll(): void {
+    this.parts.sql.exec(
+      `INSERT OR IGNORE INTO uncopied_codes (code) SELECT ${everyCode} FROM codes WHERE scans > 0 LIMIT 1`,
+    );
+  }
+
   #add(refs: readonly number[]): void {
     if (refs.length === 0) return;
     this.parts.sql.exec(

@@ -1,4 +1,5 @@
 import type { LedgerRestoreAnswer, LedgerRestoreRequest } from "../../../protocol/backup.ts";
+import type { LedgerTotalCopies } from "../analytics/total-copies.ts";
 import { LedgerPart } from "../part.ts";
 import { removeRows, storeRows } from "./rows.ts";
 import { copiedTables, valueDecisions } from "./tables.ts";
@@ -18,7 +19,11 @@ interface Restored {
 const usedTables = copiedTables.filter((table) => table !== "generations" && table !== "visitor_changes");
 
 /** Fills a ledger with the tables of another. */
-export class LedgerRestore extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStorage }> {
+export class LedgerRestore extends LedgerPart<{
+  sql: SqlStorage;
+  kv: SyncKvStorage;
+  totalCopies: LedgerTotalCopies;
+}> {
   #known: Restored | null | undefined;
 
   /** Drops cached state. Call it after a rollback. */
@@ -96,8 +101,8 @@ export class LedgerRestore extends LedgerPart<{ sql: SqlStorage; kv: SyncKvStora
     sql.exec(
       "UPDATE history_size SET (rows, bytes) = (SELECT count(*), coalesce(sum(bytes), 0) FROM history)",
     );
-    // The catalogue's totals of scans aren't restored, so all are copied to it.
-    sql.exec("INSERT OR IGNORE INTO uncopied_codes (code) SELECT -1 FROM codes WHERE scans > 0 LIMIT 1");
+    // The catalogue's totals of scans aren't restored.
+    this.parts.totalCopies.copyAll();
     for (const [name, value] of Object.entries(values)) {
       if (valueDecisions[name] === "copied") kv.put(name, value);
     }

@@ -1,8 +1,11 @@
 import {
+  arrayOf,
   type BackupKey,
   type Columns,
   columnsIn,
   columnsSql,
+  decoded,
+  requireColumns,
   type StoredRows,
   type TablePage,
 } from "../../../protocol/backup.ts";
@@ -29,10 +32,6 @@ export const encodedColumns = (
       return blobs.includes(i) ? `iif(${column} IS NULL, NULL, hex(${column}))` : column;
     })
     .join(", ");
-
-/** Returns SQL for the values of a JSON array `value` as columns have them. @param at the value's place in the array */
-const decoded = ({ blobs }: Pick<Columns, "blobs">, position: number, at = position): string =>
-  blobs.includes(position) ? `unhex(value->>${at})` : `value->>${at}`;
 
 /** Rows that one statement reads. All of its rows are read, since an open cursor would lock the table. */
 const statementRows = 1000;
@@ -96,15 +95,10 @@ export function readRows(sql: SqlStorage, table: string, keys: readonly BackupKe
   return { table, columns: names, key, blobs, lines, count: rows.length, next: null };
 }
 
-/** Returns lines as one JSON array. */
-const arrayOf = (lines: string): string => `[${lines.trimEnd().replaceAll("\n", ",")}]`;
-
 /** Stores rows, in place of those that have their keys. @throws if the table lacks a column */
 export function storeRows(sql: SqlStorage, rows: StoredRows): void {
   if (rows.lines === "") return;
-  const { names } = columnsOf(sql, rows.table);
-  const unknown = rows.columns.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`${rows.table} has no column ${unknown.join(", ")}`);
+  requireColumns(columnsOf(sql, rows.table), rows);
   sql.exec(
     `INSERT OR REPLACE INTO ${rows.table} (${rows.columns.join(", ")})
      SELECT ${rows.columns.map((_, i) => decoded(rows, i)).join(", ")} FROM json_each(?)`,

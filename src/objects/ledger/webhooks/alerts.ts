@@ -45,6 +45,7 @@ export class LedgerAlerts extends LedgerPart<{
   deliveries: LedgerDeliveries;
   history: LedgerHistory;
 }> {
+  /** Does a command. Without an address, all but the first setting changes nothing, and the result has none. */
   run(command: AlertCommand, now: number): AlertResult {
     const row = this.parts.webhooks.alertAddress();
     let due: string[] = [];
