@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -36,6 +36,21 @@ const chosen = found.filter(([, files]) => files.length > 0);
 const count = chosen.reduce((sum, [, files]) => sum + files.length, 0);
 const progress = new Progress(count);
 
+/** Minutes without the start or end of a file after which a run is given up. Longer than a test and its hooks may take. */
+const mostSilentMinutes = runKind === "usual" ? 25 : 40;
+
+const children = new Set<ChildProcess>();
+
+/** Ends a run in which nothing happens, and names the files that it waits for: a limit of CI would name none. */
+function giveUp(): never {
+  const waiting =
+    progress.running.length === 0 ? "" : ` These files haven't ended:\n${progress.running.join("\n")}`;
+  console.error(`\nNo test file has begun or ended for ${mostSilentMinutes} minutes.${waiting}`);
+  for (const child of children) child.kill("SIGKILL");
+  console.log(`\n${progress.totals.passed} passed, ${Math.max(progress.totals.failed, 1)} failed`);
+  process.exit(1);
+}
+
 /** Runs the test files of a project. @returns whether all passed */
 async function run(project: TestProjectName, files: readonly string[]): Promise<boolean> {
   const chosenFiles = isWhole ? [] : files;
@@ -56,6 +71,7 @@ async function run(project: TestProjectName, files: readonly string[]): Promise<
     stream?.setEncoding("utf8").on("data", (text: string) => progress.print(text));
   }
   child.on("message", (message) => progress.receive(project, message as RunMessage));
+  children.add(child);
   const [code] = (await once(child, "close")) as [number | null];
   return code === 0;
 }
@@ -78,7 +94,11 @@ if (count === 0) {
   process.exitCode = values.changed === true ? 0 : 1;
 } else {
   console.log(introduction());
+  const watch = setInterval(() => {
+    if (progress.silentSeconds > mostSilentMinutes * 60) giveUp();
+  }, 10_000);
   const results = await Promise.all(chosen.map(([project, files]) => run(project, files)));
+  clearInterval(watch);
   progress.end();
   const { passed, failed } = progress.totals;
   const isOver = results.every(Boolean);

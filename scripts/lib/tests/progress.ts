@@ -1,8 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A message from the reporter of a project's tests: a finished file, or the end; and the project's totals so far. */
+/**
+ * A message from the reporter of a project's tests: the start of a file, its end, or that of all; and the project's
+ * totals so far.
+ */
 export interface RunMessage {
+  readonly begun?: string;
   readonly file?: { readonly name: string; readonly milliseconds: number };
   /** Remarks of tests beside their results, such as which programs the machine lacks. */
   readonly notes: readonly string[];
@@ -20,8 +24,10 @@ export class Progress {
   readonly #totals = new Map<string, RunMessage>();
   readonly #notes = new Set<string>();
   readonly #isTerminal = process.stdout.isTTY;
+  readonly #running = new Set<string>();
   #finished = 0;
   #printed = this.#started;
+  #received = this.#started;
 
   constructor(files: number) {
     this.#files = files;
@@ -30,6 +36,16 @@ export class Progress {
   /** Seconds since the start. */
   get seconds(): number {
     return (performance.now() - this.#started) / 1000;
+  }
+
+  /** Seconds since a file began or ended. */
+  get silentSeconds(): number {
+    return (performance.now() - this.#received) / 1000;
+  }
+
+  /** The files that have begun and not ended. */
+  get running(): readonly string[] {
+    return [...this.#running];
   }
 
   get notes(): readonly string[] {
@@ -46,9 +62,12 @@ export class Progress {
   receive(project: string, message: RunMessage): void {
     this.#totals.set(project, message);
     for (const note of message.notes) this.#notes.add(note);
-    if (message.file === undefined) return;
-    this.#finished += 1;
     const now = performance.now();
+    this.#received = now;
+    if (message.begun !== undefined) this.#running.add(message.begun);
+    if (message.file === undefined) return;
+    this.#running.delete(message.file.name);
+    this.#finished += 1;
     if (!this.#isTerminal && now - this.#printed < pause) return;
     this.#printed = now;
     const { passed, failed } = this.totals;

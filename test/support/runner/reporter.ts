@@ -19,6 +19,10 @@ export default class FailureReporter extends DefaultReporter {
     this.silent = vitest.config.silent;
   }
 
+  onTestModuleStart(module: TestModule): void {
+    this.#send({ begun: module.relativeModuleId, notes: [], passed: this.#passed, failed: this.#failed });
+  }
+
   override onTestCaseResult(test: TestCase): void {
     const { state, errors = [] } = test.result();
     if (state === "passed") {
