@@ -112,9 +112,15 @@ Object.assign(globalThis, { say });
     (target.isContentEditable || target.matches("input, textarea, select, dialog[open] *"));
   let first = "";
   let timer = 0;
+  /** When a letter was last typed as text, in milliseconds since the page's start. */
+  let typed = Number.NEGATIVE_INFINITY;
   document.addEventListener("keydown", (event) => {
     if (find('[data-shortcuts="on"]') === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.isComposing || event.repeat || typing(event.target)) return;
+    if (event.isComposing || event.repeat) return;
+    // What is typed into a filter goes on for a moment after its first letter has had the field replaced.
+    const isText = typing(event.target) || event.timeStamp - typed < 700;
+    if (isText && event.key.length === 1) typed = event.timeStamp;
+    if (isText) return;
     const keys = first === "" ? event.key : `${first} ${event.key}`;
     first = "";
     clearTimeout(timer);
