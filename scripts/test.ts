@@ -106,6 +106,7 @@ if (count === 0) {
   if (passed === 0 || !isOver) process.exitCode = 1;
   if (isWhole && isOver) keepSeconds(runKind, progress.seconds);
   for (const note of progress.notes) console.log(`\n${note}`);
+  if (isWhole) console.log(`\nSlowest files: ${progress.slowest.join(", ")}`);
   console.log(
     `\nIn ${duration(progress.seconds)}:\n${passed} passed, ${isOver ? failed : Math.max(failed, 1)} failed`,
   );

@@ -1,5 +1,6 @@
 import { analytics } from "../analytics.ts";
 import { api } from "../api.ts";
+import { backup } from "../backup.ts";
 import { bulk } from "../bulk.ts";
 import { cpu } from "../cpu.ts";
 import { dashboard } from "../dashboard.ts";
@@ -32,6 +33,7 @@ export const benchmarks = {
   webhooks,
   images,
   isolation,
+  backup,
   growth,
   hostile,
 } satisfies Record<string, Benchmark>;

@@ -25,6 +25,7 @@ export class Progress {
   readonly #notes = new Set<string>();
   readonly #isTerminal = process.stdout.isTTY;
   readonly #running = new Set<string>();
+  readonly #milliseconds: { readonly name: string; readonly milliseconds: number }[] = [];
   #finished = 0;
   #printed = this.#started;
   #received = this.#started;
@@ -48,6 +49,12 @@ export class Progress {
     return [...this.#running];
   }
 
+  /** The files that took longest, such as `test/api/bulk.test.ts 12 s`. */
+  get slowest(): readonly string[] {
+    const files = this.#milliseconds.toSorted((one, other) => other.milliseconds - one.milliseconds);
+    return files.slice(0, 5).map(({ name, milliseconds }) => `${name} ${duration(milliseconds / 1000)}`);
+  }
+
   get notes(): readonly string[] {
     return [...this.#notes];
   }
@@ -67,6 +74,7 @@ export class Progress {
     if (message.begun !== undefined) this.#running.add(message.begun);
     if (message.file === undefined) return;
     this.#running.delete(message.file.name);
+    this.#milliseconds.push(message.file);
     this.#finished += 1;
     if (!this.#isTerminal && now - this.#printed < pause) return;
     this.#printed = now;

@@ -119,8 +119,10 @@ Object.assign(globalThis, { say });
     if (event.isComposing || event.repeat) return;
     // What is typed into a filter goes on for a moment after its first letter has had the field replaced.
     const isText = typing(event.target) || event.timeStamp - typed < 700;
-    if (isText && event.key.length === 1) typed = event.timeStamp;
-    if (isText) return;
+    if (isText) {
+      typed = event.key.length === 1 ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      return;
+    }
     const keys = first === "" ? event.key : `${first} ${event.key}`;
     first = "";
     clearTimeout(timer);
