@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/contract/limits.ts";
@@ -7,6 +7,7 @@ import type { Deps } from "../../../src/domain/deps.ts";
 import { revokeKey } from "../../../src/domain/identity/revocation.ts";
 import { livePong } from "../../../src/protocol/live.ts";
 import { expectError } from "../../support/endpoints.ts";
+import { runAlarms } from "../../support/scans/archives.ts";
 import { EventStream } from "../../support/scans/event-stream.ts";
 import { type Client, FakeClock, Service } from "../../support/service.ts";
 import { connections, ledgerOf, watchable } from "../../support/world/watchable.ts";
@@ -191,7 +192,7 @@ describe("a stream", () => {
     await heartbeats.beat();
     expect(await stream.next()).toEqual({ id: 2, name: undefined, data: {} });
     // These scans are old, so their totals are copied at once.
-    while (await runDurableObjectAlarm(ledgerOf(client)));
+    await runAlarms(ledgerOf(client), Date.now() + 3_600_000);
     await evictDurableObject(ledgerOf(client));
     for (let i = 0; i < 5; i += 1) {
       await heartbeats.beat();
