@@ -1,7 +1,7 @@
 import type { BackupKey } from "../../src/protocol/backup.ts";
 import type { Door } from "./door.ts";
 import type { BackupFolder, Manifest } from "./folder.ts";
-import { compareKeys, type FileRow, footOf, keyedRowsIn, rowsOf } from "./sections.ts";
+import { compareKeys, type FileRow, footOf, rowsInAnswer, rowsOf } from "./sections.ts";
 
 /** How many differences are named. */
 const named = 20;
@@ -54,7 +54,7 @@ async function* differencesOf(
       const one = row.done === true || row.value.section.table !== table ? undefined : row.value;
       const two = other.done === true ? undefined : other.value;
       if (one === undefined && two === undefined) break;
-      const order = one === undefined ? 1 : two === undefined ? -1 : compareKeys(one.key, two.key);
+      const order = one === undefined ? 1 : two === undefined ? -1 : orderOf(one, two);
       if (one !== undefined && order < 0) yield `${table} lacks ${JSON.stringify(one.key)}`;
       else if (two !== undefined && order > 0) yield `${table} has ${JSON.stringify(two.key)} besides`;
       else if (one !== undefined && two !== undefined) {
@@ -68,10 +68,14 @@ async function* differencesOf(
   if (row.done !== true) yield `${row.value.section.table} isn't in the installation`;
 }
 
+/** Compares the keys of rows. Most rows are equal, and their keys needn't be read. */
+const orderOf = (one: FileRow, other: FileRow): number =>
+  one.line === other.line ? 0 : compareKeys(one.key, other.key);
+
 /** Returns the columns whose values differ. The installation may have more. */
 function differingColumns(one: FileRow, other: FileRow): string[] {
   const { columns } = one.section;
-  if (one.line === other.line && columns.join() === other.section.columns.join()) return [];
+  if (one.line === other.line && columns.every((name, i) => name === other.section.columns[i])) return [];
   const [values, others] = [one, other].map(({ line }) => JSON.parse(line) as BackupKey);
   return columns.filter(
     (name, i) => (values?.[i] ?? null) !== (others?.[other.section.columns.indexOf(name)] ?? null),
@@ -81,22 +85,27 @@ function differingColumns(one: FileRow, other: FileRow): string[] {
 async function* catalogueRows(door: Door, table: string): AsyncGenerator<FileRow> {
   for (let after: BackupKey | null = null; ; ) {
     const answer = await door.catalogue(table, after);
-    yield* keyedRowsIn(answer);
+    yield* rowsInAnswer(answer);
     after = footOf(answer).next ?? null;
     if (after === null) return;
   }
 }
 
+/** Reads a ledger's table. A page is requested while the one before it is compared. */
 async function* ledgerRows(
   door: Door,
   { workspaceId, ...step }: { workspaceId: string; id: string; table: string; before: string | null },
 ): AsyncGenerator<FileRow> {
-  for (let after: BackupKey | null = null; ; ) {
-    const answer = await door.ledger(workspaceId, { step: "pages", after, ...step });
-    yield* keyedRowsIn(answer);
+  const request = (after: BackupKey | null) => door.ledger(workspaceId, { step: "pages", after, ...step });
+  let answer = await request(null);
+  for (;;) {
     const { place } = footOf(answer);
-    if (place?.table !== step.table) return;
-    ({ after } = place);
+    const next = place?.table === step.table ? request(place.after) : undefined;
+    // If comparing ends here, nobody waits for the page.
+    next?.catch(() => {});
+    yield* rowsInAnswer(answer);
+    if (next === undefined) return;
+    answer = await next;
   }
 }
 

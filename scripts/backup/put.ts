@@ -1,3 +1,4 @@
+import { concurrently } from "../../src/lib/concurrently.ts";
 import { backupFormat, type StoredRows } from "../../src/protocol/backup.ts";
 import { Failure } from "../lib/failure.ts";
 import { compareBackup } from "./compare.ts";
@@ -10,6 +11,9 @@ import { verifyBackup } from "./verify.ts";
 
 /** Rows and characters of one request. */
 const batch = { rows: 5000, characters: 1_000_000 };
+
+/** Requests with rows of a ledger that are made at once: the next ones travel while it stores one. */
+const requestsAtOnce = 4;
 
 /**
  * Restores a backup into an empty installation, or goes on with one that was interrupted, and compares the two.
@@ -122,14 +126,23 @@ async function storeTable(file: string, door: Door, isFinal: boolean): Promise<v
 
 async function storeLedger(file: string, workspaceId: string, id: string, door: Door): Promise<void> {
   if (await door.restoreLedger(workspaceId, { step: "begin", id })) return;
+  const store = (step: "rows" | "remove", rows: StoredRows) =>
+    door.restoreLedger(workspaceId, { step, id, rows });
+  await concurrently(rowsIn(file), requestsAtOnce, async (rows) => void (await store("rows", rows)));
+  // Changes follow in the order in which they were made.
   let values: Readonly<Record<string, unknown>> = {};
   for await (const section of sectionsOf(file)) {
     if (section.kind === "values") ({ values } = section);
-    if (section.kind === "values" || section.kind === "foot") continue;
+    if (section.kind !== "changed" && section.kind !== "removed") continue;
     const step = section.kind === "removed" ? "remove" : "rows";
-    for (const rows of partsOf(section)) await door.restoreLedger(workspaceId, { step, id, rows });
+    for (const rows of partsOf(section)) await store(step, rows);
   }
   await door.restoreLedger(workspaceId, { step: "complete", id, values });
+}
+
+/** Reads the rows of a file as they were first copied. */
+async function* rowsIn(file: string): AsyncGenerator<StoredRows> {
+  for await (const section of sectionsOf(file)) if (section.kind === "rows") yield* partsOf(section);
 }
 
 /** Divides a section into what one request takes. */

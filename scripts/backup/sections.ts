@@ -85,7 +85,7 @@ export async function* sectionsOf(file: string): AsyncGenerator<Section> {
   }
 }
 
-/** A row with its key, both as the file has them. */
+/** A row that was changed while its file was made, with its key. */
 interface KeyedRow {
   readonly key: BackupKey;
   readonly line: string;
@@ -115,9 +115,22 @@ function compareValues(one: BackupKey[number], other: BackupKey[number]): number
   return rank(one) - rank(other);
 }
 
-/** A row of a file, with its table and key. */
-export interface FileRow extends KeyedRow {
+/** A row of a file or an answer. */
+export class FileRow {
+  /** The row as the file has it. */
+  readonly line: string;
+  /** Its table and columns. */
   readonly section: StoredRows;
+
+  constructor(line: string, section: StoredRows) {
+    this.line = line;
+    this.section = section;
+  }
+
+  /** Reads the row's key. */
+  get key(): BackupKey {
+    return keyOf(this.line, this.section.key);
+  }
 }
 
 /** Returns what was changed in each table while a file was made: the present row by its key as JSON, null for a removed one. */
@@ -147,7 +160,7 @@ export async function* rowsOf(file: string, only?: string): AsyncGenerator<FileR
   for await (const next of sectionsOf(file)) {
     if (next.kind !== "rows" || (only !== undefined && next.table !== only)) continue;
     if (section?.table !== next.table) {
-      if (section !== undefined) for (const row of added) yield { ...row, section };
+      if (section !== undefined) for (const { line } of added) yield new FileRow(line, section);
       section = { table: next.table, columns: next.columns, key: next.key, blobs: next.blobs, lines: "" };
       added = [...(changes.get(next.table) ?? [])]
         .flatMap(([key, line]) => (line === null ? [] : [{ key: JSON.parse(key) as BackupKey, line }]))
@@ -155,25 +168,29 @@ export async function* rowsOf(file: string, only?: string): AsyncGenerator<FileR
     }
     const changed = changes.get(next.table);
     for (const line of linesOf(next)) {
-      const key = keyOf(line, next.key);
-      for (let first = added[0]; first !== undefined && compareKeys(first.key, key) < 0; [first] = added) {
-        added.shift();
-        yield { ...first, section };
+      const row = new FileRow(line, section);
+      if (changed !== undefined) {
+        const { key } = row;
+        for (let first = added[0]; first !== undefined && compareKeys(first.key, key) < 0; [first] = added) {
+          added.shift();
+          yield new FileRow(first.line, section);
+        }
+        if (changed.has(JSON.stringify(key))) continue;
       }
-      if (changed?.has(JSON.stringify(key)) !== true) yield { key, line, section };
+      yield row;
     }
   }
-  if (section !== undefined) for (const row of added) yield { ...row, section };
+  if (section !== undefined) for (const { line } of added) yield new FileRow(line, section);
 }
 
 /** Reads the rows of an answer's pages. */
-export function* keyedRowsIn(answer: string): Generator<FileRow> {
+export function* rowsInAnswer(answer: string): Generator<FileRow> {
   let section: StoredRows | undefined;
   for (const line of answer.split("\n")) {
     if (line.startsWith("{")) {
       const head = Head.safeParse(parsed(line)).data;
       section = head && { ...head, lines: "" };
-    } else if (section !== undefined && line !== "") yield { key: keyOf(line, section.key), line, section };
+    } else if (section !== undefined && line !== "") yield new FileRow(line, section);
   }
 }
 

@@ -15,7 +15,7 @@ import { compareBackup } from "../../../scripts/backup/compare.ts";
 import { Door } from "../../../scripts/backup/door.ts";
 import { BackupFolder } from "../../../scripts/backup/folder.ts";
 import { finishRestoring, restoreBackup, stay } from "../../../scripts/backup/put.ts";
-import { keyedRowsIn } from "../../../scripts/backup/sections.ts";
+import { rowsInAnswer } from "../../../scripts/backup/sections.ts";
 import { takeBackup, type World } from "../../../scripts/backup/take.ts";
 import { verifyBackup } from "../../../scripts/backup/verify.ts";
 import { clockHeader } from "../../../scripts/company/protocol.ts";
@@ -268,7 +268,7 @@ describe("a move to another installation", () => {
     for (const { workspaceId } of ledgers) {
       await door.beginLedger(workspaceId, id, false);
       const step = { step: "pages", id, table: "codes", after: null, before: "clients" } as const;
-      for (const { line, section } of keyedRowsIn(await door.ledger(workspaceId, step))) {
+      for (const { line, section } of rowsInAnswer(await door.ledger(workspaceId, step))) {
         scans += Number((JSON.parse(line) as unknown[])[section.columns.indexOf("scans")]);
       }
       await door.endLedger(workspaceId, id);
