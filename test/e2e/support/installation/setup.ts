@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import release from "../../../../package.json" with { type: "json" };
+import { withAccess } from "../../../../scripts/backup/reach.ts";
+import type { World as BackupWorld } from "../../../../scripts/backup/take.ts";
 import { parseDomainsOptions } from "../../../../scripts/domains/options.ts";
 import { type World as DomainsWorld, domains as runDomains } from "../../../../scripts/domains/run.ts";
 import {
@@ -173,6 +175,12 @@ export const rotateAt = (
     { name, prefix: undefined, finish: false, now: false, ...options },
     { ...commandWorld(), env, time: () => time, ...changes },
   );
+
+/** Gives a command access to the installation's backup endpoints. @param fetch answers its requests */
+export const backUp = (
+  use: (world: BackupWorld) => Promise<void>,
+  fetch: BackupWorld["fetch"],
+): Promise<void> => withAccess({ prefix: "qr" }, { ...commandWorld(), time: () => noon, fetch }, use);
 
 /** Runs something that must fail. @returns its message */
 export async function messageOf(run: Promise<void>): Promise<string> {
