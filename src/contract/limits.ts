@@ -17,8 +17,9 @@ export const limits = {
   /** Analytics: values per dimension, steps of a series, codes of a tag or folder, and days times codes of these. */
   dimensionItems: { default: 10, max: 500 },
   analytics: { points: 1100, codes: 1000, codeDays: 100_000 },
-  /** Shared reports per workspace. */
+  /** Shared reports per workspace, and characters of their names. */
   sharedReports: 100,
+  sharedReportName: 100,
   /** Passkeys of a person, and people who join with a passkey from one network, a day. */
   passkeys: { count: 20, joinsPerDay: 10 },
   /** People of a workspace, and invitations that can still be used. */

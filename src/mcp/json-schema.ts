@@ -5,6 +5,9 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Keywords that a model needn't know: errors say them where they matter. */
 const leftOut = ["minLength", "maxLength", "minProperties", "maxProperties", "example"] as const;
 
+/** What has too many properties to list. Errors name those that are wrong. */
+const inShort = "#/$defs/AdvancedChanges";
+
 /** Writes a schema for the list of tools, in short, since the list takes up room in every conversation. */
 export function jsonOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -23,6 +26,7 @@ export function jsonOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema 
  */
 function plain(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { $ref, anyOf, const: constant, type, properties, items, ...others } = schema;
+  if ($ref === inShort) return { type: "object" };
   if ($ref !== undefined) return plain({ ...named[$ref.replace("#/$defs/", "")], ...others }, named);
   if (anyOf !== undefined) {
     const choices = anyOf.filter((choice) => choice.type !== "null");

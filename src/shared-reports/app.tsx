@@ -11,6 +11,7 @@ import type { Deps } from "../domain/deps.ts";
 import { asServiceError, requireFound, ServiceError } from "../domain/errors.ts";
 import { getLogo } from "../domain/logos/logos.ts";
 import { describeError, log } from "../lib/log.ts";
+import { agentRuleOf } from "../lib/text/bot-rules.ts";
 import { answerDrawn, fileHeaders } from "../lib/web/file-response.ts";
 import { LinkImage } from "../lib/web/link-image.tsx";
 import { clientAddressOf } from "../lib/web/network.ts";
@@ -57,7 +58,9 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
 
   app.get("/:token", async (c) => {
     const range = c.req.query("range") ?? "";
-    const opened = await openSharedReport(deps, c.req.param("token"), range, clientAddressOf(c.req.raw));
+    const isPerson = agentRuleOf(c.req.header("user-agent") ?? "") === null;
+    const address = clientAddressOf(c.req.raw);
+    const opened = await openSharedReport(deps, c.req.param("token"), range, address, isPerson);
     return c.html(await sharedDocument(deps, files, opened, c.req.path));
   });
 

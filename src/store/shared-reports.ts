@@ -34,6 +34,25 @@ export async function listSharedReports(
     .orderBy(desc(sharedReports.id));
 }
 
+/** Notes the day, YYYY-MM-DD, on which a report was opened. It isn't a change of it, so its version stays. */
+export async function noteOpening(
+  db: D1Database,
+  workspaceId: string,
+  id: string,
+  day: string,
+): Promise<void> {
+  await catalogue(db)
+    .update(sharedReports)
+    .set({ openedOn: day })
+    .where(
+      and(
+        eq(sharedReports.workspaceId, workspaceId),
+        eq(sharedReports.id, id),
+        sql`${sharedReports.openedOn} IS NOT ${day}`,
+      ),
+    );
+}
+
 /**
  * Returns the report with this digest, with its workspace's name, brand, plan and suspension. Takes no workspace, because it
  * looks that up.

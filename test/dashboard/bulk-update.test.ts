@@ -221,7 +221,7 @@ describe("a bulk change", () => {
       folderId,
       status: "paused",
       templateId,
-      shape: "circle",
+      "advanced.modules": "dots",
       "replace.host": "old.example",
       "replace.to": "new.example",
     };
@@ -280,20 +280,26 @@ describe("a bulk change", () => {
     expect(await read(late.id)).toEqual(late);
   });
 
-  it("sets and removes colours", async () => {
-    const qr = await me.client.createQr({ colorConfig: { cornerColor: "#111111" }, shape: "square" });
+  it("sets and removes colours and parts of the design", async () => {
+    const frame = { style: "round", text: "Old" };
+    const design = { shape: "square", advanced: { eyeFrame: "cut", frame, own: 1 } } as const;
+    const qr = await me.client.createQr({ colorConfig: { cornerColor: "#111111" }, ...design });
     const choices = await step({ id: qr.id });
     const fields = {
       ...fieldsOf(choices),
       setColors: "on",
       "colorConfig.dotsColor": "#123456",
-      shape: "none",
+      ...{ "advanced.modules": "connected", "advanced.eyeFrame": "square", "advanced.eyeCenter": "leaf" },
+      "advanced.frame.style": "line",
     };
-    await confirm(await step(fields));
+    const review = await step(fields);
+    expect(review).toContain("modules Fluid, eyes Square, eye centres Leaf, frame Line");
+    await confirm(review);
     expect(await read(qr.id)).toMatchObject({
       colorConfig: { dotsColor: "#123456", backgroundColor: "#ffffff" },
-      shape: null,
+      ...{ shape: "square", advanced: { modules: "connected", eyeCenter: "leaf", own: 1 } },
     });
+    expect((await read(qr.id)).advanced).toMatchObject({ frame: { style: "line", text: "Old" } });
     expect((await read(qr.id)).colorConfig).not.toHaveProperty("cornerColor");
     const faint = await step({ ...fields, "colorConfig.dotsColor": "#fefefe" });
     expect(faint).toContain("0 of 1 code will change");

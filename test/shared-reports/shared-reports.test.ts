@@ -8,6 +8,7 @@ import { pictureSize } from "../support/images/pictures.ts";
 import { scanRecord } from "../support/scans/scans.ts";
 import { recordVaried } from "../support/scans/varied-scans.ts";
 import { type Client, FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
+import { wrapDatabase } from "../support/world/wrapped-database.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const clock = new FakeClock(Date.UTC(2026, 9, 20, 12));
@@ -249,6 +250,50 @@ describe("a shared report", () => {
     expect(file.headers.get("content-security-policy")).toContain("default-src 'none'");
     await post(await endingOf(), []);
     await expectGone(`${path}/logo`);
+  });
+
+  it("has a name for those who share it, and the day on which a person last opened it, one write a day", async () => {
+    const path = await share([...september, ["name", " The <baker> "]]);
+    const listed = async () =>
+      (
+        await (
+          await service.fetch(`/dashboard/codes/${code.id}/share`, { headers: { cookie: session.cookie } })
+        ).text()
+      ).match(/>The &lt;baker&gt;<.*?<\/li>/s)?.[0];
+    const long = await post(`/codes/${code.id}/share`, [
+      ...september,
+      ["name", "n".repeat(limits.sharedReportName + 1)],
+    ]);
+    expect([long.status, await long.text()]).toEqual([
+      400,
+      expect.stringContaining("Name can have at most 100"),
+    ]);
+    const own = new FakeClock(clock.now());
+    let [writes, refused] = [0, true];
+    const counted = new Service({
+      now: own.now,
+      db: wrapDatabase(env.DB, (work, sql = "") => {
+        if (!/opened_on" = \?/.test(sql)) return work();
+        writes += 1;
+        return refused ? Promise.reject(new Error("It writes nothing today.")) : work();
+      }),
+    });
+    const open = async (agent?: string) => {
+      const answer = await counted.fetch(
+        path,
+        agent === undefined ? {} : { headers: { "user-agent": agent } },
+      );
+      expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("baker")]);
+      return writes;
+    };
+    expect([await open("Slackbot-LinkExpanding 1.0"), await open()]).toEqual([0, 1]);
+    expect(await listed()).toContain("No opening noted yet");
+    refused = false;
+    expect([await open(), await open()]).toEqual([2, 2]);
+    expect(await listed()).toContain("Last opened 20 Oct 2026");
+    own.advance(day);
+    expect([await open(), await open()]).toEqual([3, 3]);
+    expect(await listed()).toContain("Last opened 21 Oct 2026");
   });
 
   it("can be of a folder or of the workspace", async () => {

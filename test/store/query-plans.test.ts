@@ -164,7 +164,7 @@ it("no function of the domain scans a whole table", async () => {
   await sweep(service.deps);
 
   expect(statements.size).toBeGreaterThan(40);
-  expect([...statements].filter((sql) => /"?shared_reports"?/.test(sql))).toHaveLength(8);
+  expect([...statements].filter((sql) => /"?shared_reports"?/.test(sql))).toHaveLength(9);
   const explained = await env.DB.batch<{ detail: string }>(
     [...statements].map((sql) => env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...parametersOf(sql))),
   );

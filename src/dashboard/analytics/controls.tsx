@@ -11,6 +11,7 @@ import { folderSource } from "../choices/sources.ts";
 import { FilterInput, FilterMenu, FilterSelect } from "../filters/menu.tsx";
 import { May } from "../frame/may.tsx";
 import { DateRange, type RangeProps } from "./date-range.tsx";
+import { ShareLink } from "./share-link.tsx";
 import { viewAddress, viewFields } from "./view.ts";
 
 interface Props extends RangeProps {
@@ -200,10 +201,9 @@ function Files({ view, files, share, from, to }: Props) {
       </Menu>
       {share !== undefined && (
         <May permission="codes.write">
-          <a class="button" href={viewAddress(share, view)} aria-label="Share report">
-            <Icon name="share-2" />
+          <ShareLink href={viewAddress(share, view)}>
             <span class="long">Share</span>
-          </a>
+          </ShareLink>
         </May>
       )}
     </span>

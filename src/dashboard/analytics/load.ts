@@ -110,6 +110,7 @@ const fields: Readonly<Record<string, string>> = {
   tag: "Tag",
   folderId: "Folder",
   ...findLabels,
+  name: "Name",
   range: "Ranges",
   until: "Expires",
 };

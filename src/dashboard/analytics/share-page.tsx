@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { limits } from "../../contract/limits.ts";
 import type { Dimension } from "../../contract/resources/scans/analytics.ts";
 import { isRange, type Range, ranges } from "../../domain/analytics/ranges.ts";
 import {
@@ -18,11 +19,12 @@ import { formatDay } from "../../lib/time/calendar.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { formatDays } from "../../ui/charts/format.ts";
 import { Action } from "../../ui/forms/buttons.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type ListedDimension, listed } from "../../ui/report/labels.ts";
-import { formatDate, formatTime } from "../../ui/values/format.ts";
+import { formatDate } from "../../ui/values/format.ts";
 import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame/request.ts";
 import { describeProblem } from "./load.ts";
 import { type ReportView, readView, reportQuery } from "./view.ts";
@@ -107,7 +109,7 @@ async function sharingOf({ deps, context, user }: DashboardRequest, subject: Sub
 async function save(request: DashboardRequest, sharing: Sharing): Promise<DashboardResponse> {
   const { deps, context, form } = request;
   const view = readView(form);
-  const until = form.get("until")?.trim() ?? "";
+  const [name = "", until = ""] = ["name", "until"].map((field) => form.get(field)?.trim());
   const chosen = choices.map(([name]) => name).filter((name) => form.getAll("dimension").includes(name));
   const allowed = readRanges(form);
   try {
@@ -118,12 +120,16 @@ async function save(request: DashboardRequest, sharing: Sharing): Promise<Dashbo
       compare: view.compare,
       dimensions: chosen,
     };
-    const { url } = await shareReport(deps, context, sharing.subject, query, until === "" ? null : until);
+    const options = { name, lastDay: until === "" ? null : until };
+    const { url } = await shareReport(deps, context, sharing.subject, query, options);
     return await page(request, sharing, { url });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.invalid === undefined) throw error;
     const problem = describeProblem(error.invalid);
-    return { ...(await page(request, sharing, { problem, view, until, chosen, allowed })), status: 400 };
+    return {
+      ...(await page(request, sharing, { problem, view, name, until, chosen, allowed })),
+      status: 400,
+    };
   }
 }
 
@@ -140,6 +146,7 @@ interface State {
   readonly url?: string;
   readonly problem?: string;
   readonly view?: ReportView;
+  readonly name?: string;
   readonly until?: string;
   readonly chosen?: readonly Dimension[];
   readonly allowed?: readonly Range[];
@@ -159,7 +166,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
   return {
     title: `Share report: ${sharing.name}`,
     content: (
-      <>
+      <div id="sharing">
         <Head title={`Share report: ${sharing.name}`} back={sharing.back} />
         {state.url !== undefined && <NewLink url={state.url} />}
         {shared.length > 0 && <Links shared={shared} now={deps.now()} timeZone={timeZone} />}
@@ -174,6 +181,13 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
               {state.problem}
             </p>
           )}
+          <TextField
+            form={{ values: new URLSearchParams({ name: state.name ?? "" }), problems: {} }}
+            name="name"
+            label="Name"
+            hint="To tell links apart. Readers don't see it."
+            maxLength={limits.sharedReportName}
+          />
           <div class="buttons">
             <button class="button primary" type="submit">
               Create link
@@ -231,7 +245,7 @@ async function page(request: DashboardRequest, sharing: Sharing, state: State): 
             />
           </details>
         </PostForm>
-      </>
+      </div>
     ),
   };
 }
@@ -300,24 +314,26 @@ interface LinksProps {
 }
 
 function Links({ shared, now, timeZone }: LinksProps) {
-  const time = (milliseconds: number) => formatTime(new Date(milliseconds).toISOString(), timeZone);
+  const day = (milliseconds: number) => formatDate(new Date(milliseconds).toISOString(), timeZone);
   return (
     <section class="card share-form" aria-labelledby="links">
       <h2 id="links">Links</h2>
       <ul class="rows">
-        {shared.map(({ id, query, createdAt, expiresAt }) => {
+        {shared.map(({ id, name, query, createdAt, expiresAt, openedOn }) => {
           const works = expiresAt === null || expiresAt > now;
+          const shown = query.ranges
+            .map((range) => (range === "custom" ? formatDays(query) : ranges[range]))
+            .join(", ");
           return (
             <li>
               <span>
-                {query.ranges
-                  .map((range) => (range === "custom" ? formatDays(query) : ranges[range]))
-                  .join(", ")}
+                <strong dir="auto">{name ?? shown}</strong>
                 <br />
                 <span class="small quiet">
-                  Created {time(createdAt)}
+                  {openedOn === null ? "No opening noted yet" : `Last opened ${formatDate(openedOn)}`}
+                  {name !== null && ` · ${shown}`} · Created {day(createdAt)}
                   {expiresAt !== null &&
-                    `, ${works ? "works until the end of" : "ended after"} ${formatDate(new Date(expiresAt - 1).toISOString(), timeZone)}`}
+                    ` · ${works ? "Works until the end of" : "Ended after"} ${day(expiresAt - 1)}`}
                 </span>
               </span>
               <span class="buttons">

@@ -4,6 +4,7 @@ import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
 import { Facts } from "../../ui/values/facts.tsx";
 import { queryNames } from "../codes/query-names.ts";
+import { eyeNames, frameNames, moduleNames } from "../design/part-tiles.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** The names of resources that codes refer to, by id. */
@@ -30,8 +31,19 @@ export async function readNames(
 
 /** Describes the changes of a bulk update. */
 export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
-  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, domain, query, replace } =
-    change;
+  const {
+    addTags,
+    removeTags,
+    folderId,
+    status,
+    templateId,
+    colorConfig,
+    shape,
+    advanced,
+    domain,
+    query,
+    replace,
+  } = change;
   const [kind, part] = replace?.host
     ? (["host", replace.host] as const)
     : (["prefix", replace?.prefix] as const);
@@ -45,6 +57,7 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
         ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
         ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
         ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
+        ["Design", advanced === undefined ? null : designText(advanced) || null],
         [qrFields.domain.label, domain === undefined ? null : (domain ?? "None: the usual host")],
         [qrFields.query.label, query === undefined ? null : queryNames[query]],
         [
@@ -61,6 +74,35 @@ const statusNames = { active: "Active", paused: "Paused" } as const;
 
 /** The shapes by their name in a form; the empty name is the default. */
 export const shapeNames = { "": "Standard", square: "Squares", circle: "Dots" } as const;
+
+const partNames = {
+  modules: ["modules", moduleNames],
+  eyeFrame: ["eyes", eyeNames],
+  eyeCenter: ["eye centres", eyeNames],
+  frame: ["frame", frameNames],
+  logo: ["logo", {}],
+} as const;
+
+/** Describes a design, or changes of one, beyond colours and shape. Other properties are shown as they are. */
+export function designText(advanced: Readonly<Record<string, unknown>> | null): string {
+  const parts = Object.entries(advanced ?? {}).flatMap(([name, value]) => {
+    // Squares and dots are named by the shape.
+    if (name === "modules" && value === null) return [];
+    const [noun, names]: readonly [string, Readonly<Record<string, string>>] = partNames[
+      name as keyof typeof partNames
+    ] ?? [name, {}];
+    const {
+      style = value,
+      text,
+      id,
+    } = { ...(typeof value === "object" && (value as Record<string, unknown>)) };
+    if (id !== undefined) return [`${noun} …${String(id).slice(-6)}`];
+    const known = typeof style === "string" ? (names[style] ?? style) : JSON.stringify(style);
+    const shown = value === null ? (name.startsWith("eye") ? "Square" : "None") : known;
+    return [`${noun} ${shown}${typeof text === "string" ? ` “${text}”` : ""}`];
+  });
+  return parts.join(", ");
+}
 
 /** Returns the name of a code's folder or template. */
 export function nameIn(names: ReadonlyMap<string, string>, id: string | null): string {

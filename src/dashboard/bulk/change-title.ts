@@ -17,8 +17,19 @@ export function titleOfChange(change: JobChange, codes: string, names?: Names): 
 
 /** Returns each part of a change as a title, the most informative one first. */
 function partsOf(change: JobChange, codes: string, names: Names | undefined): string[] {
-  const { addTags, removeTags, folderId, status, templateId, colorConfig, shape, domain, query, replace } =
-    change;
+  const {
+    addTags,
+    removeTags,
+    folderId,
+    status,
+    templateId,
+    colorConfig,
+    shape,
+    advanced,
+    domain,
+    query,
+    replace,
+  } = change;
   const replaced = replace?.host ?? replace?.prefix;
   const folder = folderId == null ? undefined : names?.folders.get(folderId);
   const template = templateId == null ? undefined : names?.templates.get(templateId);
@@ -39,7 +50,8 @@ function partsOf(change: JobChange, codes: string, names: Names | undefined): st
       (templateId === null
         ? `Detach ${codes} from templates`
         : `Apply ${template === undefined ? "a template" : `template ${template}`} to ${codes}`),
-    design: (colorConfig !== undefined || shape !== undefined) && `Change the design of ${codes}`,
+    design:
+      [colorConfig, shape, advanced].some((part) => part !== undefined) && `Change the design of ${codes}`,
     domain:
       domain !== undefined &&
       (domain === null

@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import type { Domain } from "../../contract/resources/domains.ts";
 import type { Template } from "../../contract/resources/images/templates.ts";
+import type { LogoUses } from "../../domain/brand/logos.ts";
 import type { HostCount } from "../../domain/bulk/changes/preview.ts";
 import { noStyle } from "../../domain/templates/styles.ts";
 import { FormButtons } from "../../ui/forms/buttons.tsx";
@@ -21,9 +22,9 @@ import { domainChoices } from "../codes/form/addresses.tsx";
 import { queryNames } from "../codes/query-names.ts";
 import { ColorFields } from "../design/color-fields.tsx";
 import { withDesign } from "../design/fields.ts";
-import { ModulePicture } from "../design/pictures.tsx";
+import { logoTiles, noLogo } from "../design/logo-tiles.tsx";
+import { eyeTiles, frameTiles, moduleTiles } from "../design/part-tiles.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
-import { shapeNames } from "./change-facts.tsx";
 import { changeLabels as labels, otherHost } from "./read-change.ts";
 import type { Selected } from "./selection.ts";
 
@@ -33,6 +34,7 @@ interface Props {
   readonly selected: Selected;
   readonly folders: Choices<Item>;
   readonly templates: readonly Template[];
+  readonly logos: readonly LogoUses[];
   /** Of the workspace. */
   readonly domains: readonly Domain[];
   /** The hosts of the first codes' addresses. */
@@ -52,7 +54,7 @@ const row = (name: keyof typeof labels, form: FormState) => ({
 
 /** The form with the changes to choose from. Empty fields change nothing. */
 export function ChangeChoices(props: Props) {
-  const { request, form, selected, folders, templates, domains, hosts, count } = props;
+  const { request, form, selected, folders, templates, logos, domains, hosts, count } = props;
   const plan: PlanLimits = plans[request.context.plan];
   return (
     <PostForm action="/dashboard/codes/bulk" novalidate>
@@ -99,7 +101,7 @@ export function ChangeChoices(props: Props) {
           ]}
         />
       </Part>
-      <Design form={form} plan={plan} templates={templates} />
+      <Design {...{ form, plan, templates, logos }} />
       <Destinations form={form} hosts={hosts} count={count} />
       <FormButtons submit="Review changes" back={selected.list}>
         <button class="button danger" type="submit" name="step" value="delete">
@@ -165,18 +167,20 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
   </fieldset>
 );
 
-interface DesignProps extends Pick<Props, "form" | "templates"> {
+interface DesignProps extends Pick<Props, "form" | "templates" | "logos"> {
   readonly plan: PlanLimits;
 }
 
-function Design({ form, plan, templates }: DesignProps) {
+function Design({ form, plan, templates, logos }: DesignProps) {
+  const unchanged = { value: "", text: same };
+  const logo = row("advanced.logo.id", form);
   return (
     <Part title="Design">
       {plan.fullDesign && templates.length > 0 && (
         <Tiles
           {...row("templateId", form)}
           tiles={[
-            { value: "", text: same },
+            unchanged,
             { value: none, text: "None, but keep the design" },
             ...templates.map(({ id, name }) => ({
               value: id,
@@ -188,15 +192,26 @@ function Design({ form, plan, templates }: DesignProps) {
           ]}
         />
       )}
-      <Tiles
-        {...row("shape", form)}
-        tiles={[
-          { value: "", text: same },
-          { value: none, text: shapeNames[""] },
-          { value: "square", text: shapeNames.square, picture: <ModulePicture style="square" /> },
-          { value: "circle", text: shapeNames.circle, picture: <ModulePicture style="dots" /> },
-        ]}
-      />
+      <Tiles {...row("advanced.modules", form)} tiles={[unchanged, ...moduleTiles(plan.fullDesign)]} />
+      {plan.fullDesign && (
+        <>
+          <Tiles {...row("advanced.eyeFrame", form)} tiles={[unchanged, ...eyeTiles("frame")]} />
+          <Tiles {...row("advanced.eyeCenter", form)} tiles={[unchanged, ...eyeTiles("center")]} />
+          <Tiles {...row("advanced.frame.style", form)} tiles={[unchanged, ...frameTiles(none)]} />
+          <div class="frame-text">
+            <TextField
+              form={form}
+              name="advanced.frame.text"
+              label={labels["advanced.frame.text"]}
+              hint="If empty, frames keep their text."
+              maxLength={limits.design.frameText}
+            />
+          </div>
+          {logos.length > 0 && (
+            <Tiles {...logo} tiles={[unchanged, noLogo(none), ...logoTiles(logos, logo.chosen)]} />
+          )}
+        </>
+      )}
       <Checkbox form={form} name="setColors" label="Change colours" />
       <ColorFields form={{ ...form, values: withDesign(form.values, noStyle) }} plan={plan} />
     </Part>

@@ -2,7 +2,7 @@ import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { addressFields, qrFields, type SettableField } from "../../contract/resources/codes/qr-fields.ts";
 import { allAddressesOf } from "../../domain/destinations/addresses.ts";
 import { queryNames } from "../codes/query-names.ts";
-import { type Names, nameIn, shapeNames } from "./change-facts.tsx";
+import { designText, type Names, nameIn, shapeNames } from "./change-facts.tsx";
 
 /** A change to a field of a code. */
 export interface Difference {
@@ -27,6 +27,7 @@ const texts: { readonly [Name in SettableField]?: ((qr: Qr, names: Names) => str
   templateId: ({ templateId }, names) => nameIn(names.templates, templateId),
   query: ({ query }) => queryNames[query],
   shape: ({ shape }) => shapeNames[shape ?? ""],
+  advanced: ({ advanced }) => designText(advanced),
   colorConfig: ({ colorConfig }) =>
     [colorConfig?.dotsColor, colorConfig?.backgroundColor, colorConfig?.cornerColor]
       .map((color) => color ?? "default")

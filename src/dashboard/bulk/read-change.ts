@@ -3,6 +3,7 @@ import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import { withHash } from "../../lib/image/color.ts";
 import { none } from "../choices/choices.ts";
 import { findLabels } from "../choices/sources.ts";
+import { designLabels } from "../design/fields.ts";
 import type { Rejection } from "../frame/submit-form.ts";
 
 /** The labels of a bulk update's fields, by name. */
@@ -14,7 +15,8 @@ export const changeLabels = {
   ...findLabels,
   status: "Status",
   templateId: "Template",
-  shape: qrFields.shape.label,
+  ...designLabels,
+  "advanced.frame.text": "Text of the frame",
   domain: qrFields.domain.label,
   query: qrFields.query.label,
   "colorConfig.dotsColor": "Modules",
@@ -42,7 +44,7 @@ export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): o
     ...optional("folderId", choice("folderId")),
     ...optional("status", choice("status")),
     ...optional("templateId", choice("templateId")),
-    ...optional("shape", choice("shape")),
+    ...readDesign(form, fullDesign),
     ...optional("domain", choice("domain")),
     ...optional("query", choice("query")),
     ...(form.get("setColors") === "on" && { colorConfig: readColors(form, fullDesign) }),
@@ -50,7 +52,25 @@ export function readChange(form: URLSearchParams, { fullDesign }: PlanLimits): o
   };
 }
 
-const optional = (name: string, value: string | null | undefined): object =>
+/** Squares and dots are shapes, which every plan has. A square eye is the default. */
+function readDesign(form: URLSearchParams, fullDesign: boolean): object {
+  const given = (name: string) => (form.get(`advanced.${name}`) ?? "").trim();
+  const choice = (name: string, absent: string) =>
+    given(name) === "" ? undefined : given(name) === absent ? null : given(name);
+  const modules = given("modules");
+  const shape = modules === "dots" ? "circle" : modules === "square" ? "square" : undefined;
+  const [style, text, logo] = [choice("frame.style", none), given("frame.text"), choice("logo.id", none)];
+  const advanced = {
+    ...(modules !== "" && (shape === undefined ? { modules } : fullDesign && { modules: null })),
+    ...optional("eyeFrame", choice("eyeFrame", "square")),
+    ...optional("eyeCenter", choice("eyeCenter", "square")),
+    ...optional("frame", style && { style, ...(text !== "" && { text }) }),
+    ...optional("logo", logo && { id: logo }),
+  };
+  return { ...optional("shape", shape), ...(Object.keys(advanced).length > 0 && { advanced }) };
+}
+
+const optional = (name: string, value: object | string | null | undefined): object =>
   value === undefined ? {} : { [name]: value };
 
 const readTags = (text: string | null): string[] =>

@@ -1,6 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { type PlanLimits, plans } from "../../contract/plans.ts";
 import { BulkChange, type BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import { listLogos } from "../../domain/brand/logos.ts";
 import { countHosts, type ExaminedChange } from "../../domain/bulk/changes/preview.ts";
 import { getJobDetails, isDone } from "../../domain/bulk/job-lists.ts";
 import { createBulkUpdate, examineBulkUpdate, findSelection } from "../../domain/bulk/update-jobs.ts";
@@ -159,12 +160,13 @@ async function showChoices(
   const { selection } = selected;
   if (selection === null) return nothingSelected(selected);
   const { matched: count, ids } = await findSelection(deps, context, selection);
-  const [codes, hosts, folders, { templates }, { domains }] = await Promise.all([
+  const [codes, hosts, folders, { templates }, { domains }, logos] = await Promise.all([
     listFirst(deps, context, { ids }, stripCodes),
     countHosts(deps, context, ids),
     choicesOf(folderSource, request, request.form),
     listTemplates(deps, context),
     listDomains(deps, context),
+    plans[context.plan].fullDesign ? listLogos(deps, context) : [],
   ]);
   if (count === 0) return nothingSelected(selected);
   const entries = entriesOf(request.form);
@@ -202,6 +204,7 @@ async function showChoices(
           selected={selected}
           folders={folders}
           templates={templates}
+          logos={logos}
           domains={domains}
           hosts={hosts}
           count={count}

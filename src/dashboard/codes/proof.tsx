@@ -26,6 +26,7 @@ const Strip = ({ id, state, timeZone }: Props) => (
     pdf={`${pathOf(id)}.pdf`}
     timeZone={timeZone}
     again={{ "hx-get": `${pathOf(id)}/strip` }}
+    page={pathOf(id)}
   />
 );
 

@@ -13,7 +13,8 @@ import { ColorFields } from "./color-fields.tsx";
 import { designLabels } from "./fields.ts";
 import { offeredTexts } from "./fill.ts";
 import { LogoTiles } from "./logo-tiles.tsx";
-import { EyePicture, FramePicture, GradientPicture, ModulePicture } from "./pictures.tsx";
+import { eyeTiles, frameTiles, moduleTiles } from "./part-tiles.tsx";
+import { GradientPicture } from "./pictures.tsx";
 import { Presets } from "./presets.tsx";
 import { designStates } from "./states.ts";
 
@@ -31,36 +32,6 @@ interface Props {
   readonly children?: Child;
 }
 
-const modules = [
-  ["square", "Square"],
-  ["rounded", "Soft"],
-  ["dots", "Dots"],
-  ["connected", "Fluid"],
-  ["horizontal", "Bars"],
-  ["vertical", "Columns"],
-  ["diamond", "Diamond"],
-] as const;
-
-const eyes = [
-  ["square", "Square"],
-  ["rounded", "Rounded"],
-  ["circle", "Circle"],
-  ["leaf", "Leaf"],
-  ["cut", "Cut"],
-  ["drop", "Drop"],
-] as const;
-
-const frames = [
-  ["", "None"],
-  ["line", "Line"],
-  ["label", "Label"],
-  ["solid", "Solid"],
-  ["round", "Round"],
-] as const;
-
-/** The shapes that every plan has. */
-const plain: readonly string[] = ["square", "dots"];
-
 /** The fields of a code's or template's design. The preview beside the form follows them. */
 export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = false, children }: Props) {
   const chosen = (name: string) => form.values.get(name) ?? "";
@@ -70,9 +41,6 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = fal
     chosen: chosen(name),
     form,
   });
-  const shapes = modules.filter(
-    ([value]) => plan.fullDesign || plain.includes(value) || value === chosen("advanced.modules"),
-  );
   return (
     <div class="designer">
       <PageScript name="designer.js" />
@@ -80,7 +48,7 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = fal
       <Tiles
         {...row("advanced.modules")}
         isRow
-        tiles={shapes.map(([value, text]) => ({ value, text, picture: <ModulePicture style={value} /> }))}
+        tiles={moduleTiles(plan.fullDesign, chosen("advanced.modules"))}
       />
       {plan.fullDesign ? (
         <>
@@ -88,21 +56,9 @@ export function Designer({ form, plan, upgradeUrl, logos, colors, hasLooks = fal
             {...row("advanced.eyeFrame")}
             isRow
             hint="The decoders that we test with read these; some simple scanners need square or rounded eyes."
-            tiles={eyes.map(([value, text]) => ({
-              value,
-              text,
-              picture: <EyePicture part="frame" form={value} />,
-            }))}
+            tiles={eyeTiles("frame")}
           />
-          <Tiles
-            {...row("advanced.eyeCenter")}
-            isRow
-            tiles={eyes.map(([value, text]) => ({
-              value,
-              text,
-              picture: <EyePicture part="center" form={value} />,
-            }))}
-          />
+          <Tiles {...row("advanced.eyeCenter")} isRow tiles={eyeTiles("center")} />
           <Frame form={form} row={row("advanced.frame.style")} />
         </>
       ) : (
@@ -150,15 +106,7 @@ type Row = Pick<Parameters<typeof Tiles>[0], "name" | "label" | "chosen" | "form
 function Frame({ form, row }: { form: FormState; row: Row }) {
   return (
     <div class="with-options">
-      <Tiles
-        {...row}
-        isRow
-        tiles={frames.map(([value, text]) => ({
-          value,
-          text,
-          picture: <FramePicture style={value === "" ? undefined : value} />,
-        }))}
-      />
+      <Tiles {...row} isRow tiles={frameTiles()} />
       <div class="suboptions pair">
         <TextField
           form={form}

@@ -28,7 +28,7 @@ const cutouts = [
 /** The logo of a design, and its placement. Always includes the chosen one. */
 export function LogoTiles({ form, logos, children }: Props) {
   const chosen = form.values.get(name) ?? "";
-  const shown = logos.filter(({ id }, i) => i < offered || id === chosen);
+  const shown = logoTiles(logos, chosen);
   const { min, max } = limits.design.logoSize;
   return (
     <div class="with-options">
@@ -44,18 +44,7 @@ export function LogoTiles({ form, logos, children }: Props) {
           label={designLabels[name]}
           chosen={chosen}
           isRow
-          tiles={[
-            { value: "", text: "None", picture: <span class="logo none" /> },
-            ...shown.map((logo, i) => ({
-              value: logo.id,
-              text: nameOf(logo, i),
-              picture: (
-                <span class="logo">
-                  <img src={logoAddress(logo)} alt="" width="40" height="40" loading="lazy" />
-                </span>
-              ),
-            })),
-          ]}
+          tiles={[noLogo(), ...shown]}
         />
       )}
       {shown.length > 0 && <div class="beside-legend">{children}</div>}
@@ -92,6 +81,23 @@ export function LogoTiles({ form, logos, children }: Props) {
     </div>
   );
 }
+
+/** The logos to choose from, and always the chosen one. */
+export const logoTiles = (logos: readonly LogoUses[], chosen: string) =>
+  logos
+    .filter(({ id }, i) => i < offered || id === chosen)
+    .map((logo, i) => ({
+      value: logo.id,
+      text: nameOf(logo, i),
+      picture: (
+        <span class="logo">
+          <img src={logoAddress(logo)} alt="" width="40" height="40" loading="lazy" />
+        </span>
+      ),
+    }));
+
+/** The choice of no logo. @param value in the form */
+export const noLogo = (value = "") => ({ value, text: "None", picture: <span class="logo none" /> });
 
 function placeState({ values }: FormState): string {
   const [size, cutout] = [values.get(placing[0]) ?? "", values.get(placing[2]) ?? ""];

@@ -178,7 +178,7 @@ export const Looks = ({ form, looks, picture, score }: Props) => (
           >
             <img src={picture(values)} alt="" width="96" height="96" />
             <span>{look.name}</span>
-            <span class="quiet scripted" hx-trigger="revealed" hx-target="this" {...score(values)}>
+            <span class="quiet needs-scripts" hx-trigger="revealed" hx-target="this" {...score(values)}>
               Measuring
             </span>
             <Finder />

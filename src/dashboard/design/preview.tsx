@@ -122,10 +122,19 @@ export const PreviewPart = ({ picture, fields }: { picture: PictureState; fields
   </>
 );
 
+/** The image. While a design can't be drawn, scripts leave the last one in place, above the reason. */
 function PreviewImage({ picture }: { picture: PictureState }) {
-  if ("problem" in picture) return <Refused {...picture} />;
+  if ("problem" in picture) {
+    return (
+      <>
+        <img id={imageId} hx-preserve="true" alt="" hidden />
+        <Refused {...picture} />
+      </>
+    );
+  }
   return (
     <img
+      id={imageId}
       src={`data:image/svg+xml;base64,${picture.svg.toBase64()}`}
       alt="The code as it will look"
       width="256"
@@ -133,6 +142,8 @@ function PreviewImage({ picture }: { picture: PictureState }) {
     />
   );
 }
+
+const imageId = "preview-image";
 
 /** Why a design can't be drawn; of colours, with a click that solves it. */
 function Refused({ problem, pairs }: { problem: string; pairs: readonly FaintPair[] }) {

@@ -58,11 +58,13 @@ interface Props {
   readonly timeZone: string;
   /** The request that shows the strip, in place of this one. */
   readonly again: HtmxAttributes;
+  /** The page that measures it without scripts. */
+  readonly page?: string | undefined;
 }
 
 /** The disturbed pictures of a design with the result of each, in one row. */
-export function ProofStrip({ state, pictures, pdf, timeZone, again }: Props) {
-  if (state.kind !== "measured") return <NoPictures kind={state.kind} again={again} />;
+export function ProofStrip({ state, pictures, pdf, timeZone, again, page }: Props) {
+  if (state.kind !== "measured") return <NoPictures kind={state.kind} again={again} page={page} />;
   const { proof } = state;
   const { scannability, disturbances, measuredAt } = proof;
   const facts = [
@@ -131,7 +133,7 @@ function Picture({ disturbance, pictures }: { disturbance: ProvenDisturbance; pi
 }
 
 /** The strip without pictures. It asks for them when it is seen, or tries again later. */
-function NoPictures({ kind, again }: { kind: keyof typeof words; again: HtmxAttributes }) {
+function NoPictures({ kind, again, page }: { kind: keyof typeof words } & Pick<Props, "again" | "page">) {
   const trigger = { waiting: "revealed", later: "load delay:15s", unavailable: "", refused: "", unsaved: "" }[
     kind
   ];
@@ -141,10 +143,17 @@ function NoPictures({ kind, again }: { kind: keyof typeof words; again: HtmxAttr
     <section class="proof" {...asks}>
       <div class="proof-head">
         <h2>Proof</h2>
-        <p class="small quiet">{words[kind]}</p>
+        <p class={kind === "waiting" ? "small quiet needs-scripts" : "small quiet"}>{words[kind]}</p>
+        {kind === "waiting" && page !== undefined && (
+          <noscript>
+            <p class="small">
+              <a href={page}>Measure how well it scans</a>
+            </p>
+          </noscript>
+        )}
       </div>
       {kind === "waiting" && (
-        <ul class="plain proof-pictures" aria-hidden="true">
+        <ul class="plain proof-pictures needs-scripts" aria-hidden="true">
           {Object.keys(captions).map(() => (
             <li class="unlit" />
           ))}

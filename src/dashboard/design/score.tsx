@@ -77,10 +77,16 @@ interface ScoreProps {
 export function Score({ rating, again }: ScoreProps) {
   if (rating.kind !== "measured") {
     const [title, text] = words[rating.kind];
+    const isWaiting = rating.kind === "waiting";
     return (
       <>
         <p class="score-title">
-          <strong>{title}</strong>
+          <strong class={isWaiting ? "needs-scripts" : undefined}>{title}</strong>
+          {isWaiting && (
+            <noscript>
+              <strong>Not measured yet</strong>
+            </noscript>
+          )}
         </p>
         <span aria-hidden="true">
           <Modules value={0} max={100} label={title} kind="score" />
@@ -212,13 +218,18 @@ function Size({ measured }: { measured: Scannability }) {
 const NoSize = ({ kind }: { kind: "waiting" | "later" | "unavailable" | "measured" }) => (
   <div class="print-size">
     <p>
-      <span class="small quiet">
+      <span class={kind === "waiting" ? "small quiet needs-scripts" : "small quiet"}>
         {kind === "unavailable"
           ? "The score and the smallest print size aren't available here. Print a code and scan it."
           : kind === "later"
             ? "Many designs measured this minute. The next score follows shortly."
             : "Scanning it tilted, blurred and in dim light to find its score and its smallest print size."}
       </span>
+      {kind === "waiting" && (
+        <noscript>
+          <span class="small quiet">Choose Preview to measure its score and its smallest print size.</span>
+        </noscript>
+      )}
     </p>
   </div>
 );

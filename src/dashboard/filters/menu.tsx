@@ -11,15 +11,15 @@ interface MenuProps {
   readonly items?: Child;
 }
 
-/** A menu of a list's or report's filters. With scripts, a choice applies immediately. */
+/** A menu of a list's or report's filters, which its button applies together. */
 export const FilterMenu = ({ path, kept, items, children }: PropsWithChildren<MenuProps>) => (
   <Menu icon="plus" text="Filter" button="chip add" align="start">
     {items}
     {children !== undefined && (
-      <form class="menu-fields" method="get" action={path} data-submit-on-change="">
+      <form class="menu-fields" method="get" action={path}>
         <HiddenFields values={kept} />
         {children}
-        <button class="button unscripted" type="submit">
+        <button class="button primary" type="submit">
           Apply
         </button>
       </form>

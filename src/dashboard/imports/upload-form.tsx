@@ -29,7 +29,14 @@ export function UploadForm({ request, form }: { request: DashboardRequest; form:
     hint: "Cells from a spreadsheet, CSV, or one address per line.",
   };
   return (
-    <PostForm class="upload" action="/dashboard/codes/import" enctype="multipart/form-data" novalidate>
+    // Sent by the browser itself, which sends it again when the check is reloaded.
+    <PostForm
+      class="upload"
+      action="/dashboard/codes/import"
+      enctype="multipart/form-data"
+      novalidate
+      hx-boost="false"
+    >
       <Problems form={form} labels={uploadLabels} />
       <p class="quiet">
         Each row becomes a code. Only a destination is required. Add columns for name, tags, folder and more.

@@ -161,7 +161,9 @@ function EntryFields({ form, list, entry, name }: FieldsProps) {
           ))}
         </div>
       )}
-      {all.map(({ input, props }) => (input === "text" || input === "list" ? <TextArea {...props} /> : null))}
+      {all.map(({ input, props }) =>
+        input === "text" || input === "list" ? <TextArea {...props} keepsHint={input === "list"} /> : null,
+      )}
       {ticks.length > 0 && (
         <div class="buttons">
           {ticks.map(({ props }) => (

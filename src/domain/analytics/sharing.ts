@@ -1,10 +1,12 @@
 import { limits } from "../../contract/limits.ts";
 import type { Qr } from "../../contract/resources/codes/qr.ts";
 import { type Analytics, AnalyticsQuery } from "../../contract/resources/scans/analytics.ts";
+import { anyLine } from "../../contract/text.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { randomBase62 } from "../../lib/crypto/random.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/text/ids.ts";
-import { parseDay } from "../../lib/time/calendar.ts";
+import { formatDay, parseDay } from "../../lib/time/calendar.ts";
 import { isoTime } from "../../lib/time/iso-time.ts";
 import { zoneOf } from "../../lib/time/zone.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
@@ -40,9 +42,18 @@ export const wholeWorkspace: Subject = { qrId: null, tag: null, folderId: null }
 const tokenLength = 32;
 const tokenPattern = /^[0-9A-Za-z]{32}$/;
 
+/** What people choose about a link, besides what it shows. */
+interface LinkOptions {
+  /** For those who manage links; empty for none. */
+  readonly name: string;
+  /** The last day on which it works, in the reporting time zone; null for no end. */
+  readonly lastDay: string | null;
+}
+
+const LinkName = anyLine(limits.sharedReportName);
+
 /**
  * Shares a report. Only this response contains the link.
- * @param lastDay the last day on which the link works, in the reporting time zone; null for no end
  * @throws not_found for a code or folder that doesn't exist; invalid_input; forbidden in a suspended workspace
  */
 export async function shareReport(
@@ -50,11 +61,13 @@ export async function shareReport(
   context: WorkspaceContext,
   subject: Subject,
   query: SharedQuery,
-  lastDay: string | null,
+  { name, lastDay }: LinkOptions,
 ): Promise<{ shared: SharedReport; url: string }> {
   requirePermission(context, "codes.write");
   await requireNotSuspended(deps, context);
   await requireSubject(deps, context, subject);
+  const named = LinkName.safeParse(name);
+  if (!named.success) throw invalid("name", named.error.issues[0]?.message ?? "isn't valid");
   if (query.ranges.length === 0) throw invalid("range", "must have at least one choice");
   const { timeZone } = await deps.ledger(context.workspaceId).reportingStatus();
   const now = deps.now();
@@ -68,6 +81,7 @@ export async function shareReport(
   const { url, digest } = await newLink(deps);
   const row = {
     ...{ id: newId(now), workspaceId: context.workspaceId, digest, ...subject, query, expiresAt },
+    ...{ name: named.data === "" ? null : named.data, openedOn: null },
     ...{ createdAt: now, version: 1, deletedAt: null },
   };
   await createResource(deps, context, sharedReportResource, row);
@@ -79,7 +93,7 @@ const sharedReportResource: Resource<Removable<store.SharedReportRow>> = {
   kind: store.sharedReportKind,
   object: "shared_report",
   noun: "Shared report",
-  nameOf: () => null,
+  nameOf: ({ name }) => name,
   fieldsOf: ({ qrId, tag, folderId, expiresAt }) => ({
     ...{ qrId, tag, folderId },
     expiresAt: isoTime(expiresAt),
@@ -164,6 +178,7 @@ export interface OpenedReport {
  * Opens the report behind a link.
  * @param range chosen by the reader; falls back to the first one if it isn't allowed
  * @param clientAddress to throttle networks that try unknown links or open too many reports
+ * @param isPerson whether the day of the opening is noted, which programs that look at links shouldn't change
  * @throws not_found without a reason: unknown, revoked or ended, or its subject is deleted or suspended; rate_limited
  */
 export async function openSharedReport(
@@ -171,6 +186,7 @@ export async function openSharedReport(
   token: string,
   range: string,
   clientAddress: string,
+  isPerson: boolean,
 ): Promise<OpenedReport> {
   const { report: shared, context, ...workspace } = await findValidLink(deps, token, clientAddress);
   if (await isWorkExceeded(deps, clientAddress, "report")) throw rateLimited(60);
@@ -182,15 +198,30 @@ export async function openSharedReport(
     deps.ledger(context.workspaceId).reportingStatus(),
   ]);
   const today = zoneOf(timeZone).dayOf(deps.now());
+  const report = await reportOn(deps, context, shared, query, chosen, today);
+  if (isPerson) await noteOpening(deps, shared, formatDay(today));
   return {
     ...workspace,
     subject,
     ranges: query.ranges,
     range: chosen,
     dates: query.ranges.includes("custom") ? { from: query.from, to: query.to } : null,
-    report: await reportOn(deps, context, shared, query, chosen, today),
+    report,
     expiresAt,
   };
+}
+
+/** Notes the day on which a link was opened, with one write a day. It may fail, since the report can be read anyway. */
+async function noteOpening(deps: Deps, shared: store.SharedReportRow, today: string): Promise<void> {
+  if (shared.openedOn === today) return;
+  try {
+    await store.noteOpening(deps.db, shared.workspaceId, shared.id, today);
+  } catch (error) {
+    log("warn", "opening of a shared report not noted", {
+      sharedReportId: shared.id,
+      error: describeError(error),
+    });
+  }
 }
 
 /** Returns what the report behind a link is about, without reading the report. @throws as `openSharedReport` */
@@ -319,6 +350,8 @@ const presented = ({
   query,
   createdAt,
   expiresAt,
+  name,
+  openedOn,
 }: store.SharedReportRow): SharedReport => ({
-  ...{ id, qrId, tag, folderId, query, createdAt, expiresAt },
+  ...{ id, qrId, tag, folderId, query, createdAt, expiresAt, name, openedOn },
 });

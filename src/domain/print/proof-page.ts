@@ -322,14 +322,13 @@ function writeFacts(
     width,
   );
 
-  paper.write(`Read ${proof.read} of ${proof.pictures} times`, second, heading, font.section);
-  const afterResults = paper.writeTable(
+  paper.write(`Score: ${scannability.score} of 100`, second, heading, font.section);
+  paper.writeTable(
     proof.disturbances.map(({ name, read, pictures }) => [disturbanceNames[name], `${read} of ${pictures}`]),
     second,
     rows,
     width,
   );
-  paper.writeTable([["Score", `${scannability.score} of 100`]], second, afterResults + 3, width);
 
   paper.write("Inks, sRGB", third, heading, font.section);
   for (const [index, [name, color]] of inks.entries()) {

@@ -132,7 +132,7 @@ const ChangedCode = z
     folderId: z.string().nullable().optional(),
   })
   .describe(
-    "A code, named by id, scanUrl or externalId, and its new values. Fields left out stay, null removes a value. The other fields of PATCH /qr/{id} are accepted, too",
+    "A code, named by id, scanUrl or externalId, and its new values. Fields left out stay, null removes one. The other fields of PATCH /qr/{id} work, too",
   );
 
 const { changes } = limits.proposals;
@@ -140,7 +140,7 @@ const { changes } = limits.proposals;
 const changeCodes = tool({
   name: "change_codes",
   title: "Change or delete codes",
-  description: `Changes up to ${changes} QR codes: either all in the same way (change, with ids or filter), or each in its own (items). change can also delete them. ${twoCalls("the change")}`,
+  description: `Changes up to ${changes} QR codes: all in the same way (change, with ids or filter), or each in its own (items). change can also delete them. ${twoCalls("the change")}`,
   scopes: ["qr:write"],
   effect: "changes",
   input: z.strictObject({

@@ -43,6 +43,10 @@ export const sharedReports = sqliteTable(
     /** When the link stops working; null for never. */
     expiresAt: integer("expires_at"),
     version: resourceVersionColumn(),
+    /** Given by the person who shares it; null for none. Readers don't see it. */
+    name: text("name"),
+    /** The last day on which somebody opened it, in the reporting time zone, YYYY-MM-DD; null for never. */
+    openedOn: text("opened_on"),
   },
   (table) => [
     uniqueIndex("shared_reports_digest").on(table.digest),

@@ -10,11 +10,14 @@ export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: Child;
+  /** Whether the hint stays beside a problem, since it says how to fill in the field. */
+  readonly keepsHint?: boolean;
   readonly required?: boolean | undefined;
 }
 
 /** A control between its label and its hint. A problem replaces the hint. */
-export function Field({ form, name, label, hint, required, control }: FieldProps & { control: Child }) {
+export function Field(props: FieldProps & { control: Child }) {
+  const { form, name, label, required, control } = props;
   const problem = problemOf(form, name);
   return (
     <div class={problem === undefined ? "field" : "field wrong"}>
@@ -23,33 +26,38 @@ export function Field({ form, name, label, hint, required, control }: FieldProps
         {required !== true && <span class="quiet optional"> optional</span>}
       </label>
       {control}
-      <FieldTexts form={form} name={name} label={label} hint={hint} />
+      <FieldTexts {...props} />
     </div>
   );
 }
 
 /** The hint of a field, or its problem. */
-export function FieldTexts({ form, name, label, hint }: FieldProps) {
+export function FieldTexts({ form, name, label, hint, keepsHint = false }: FieldProps) {
   const problem = problemOf(form, name);
-  if (problem !== undefined) {
-    return (
-      <p class="problem" id={`${name}-problem`}>
-        <Icon name="circle-alert" />
-        <span>{fieldSentence(label, problem)}</span>
-      </p>
-    );
-  }
-  return hint === undefined ? null : (
-    <p class="hint" id={`${name}-hint`}>
-      {hint}
-    </p>
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="problem" id={`${name}-problem`}>
+          <Icon name="circle-alert" />
+          <span>{fieldSentence(label, problem)}</span>
+        </p>
+      )}
+      {hint !== undefined && (problem === undefined || keepsHint) && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
   );
 }
 
 /** Returns the id of a field's hint or problem; undefined if it has none. */
-export function describedBy({ form, name, hint }: FieldProps): string | undefined {
-  if (problemOf(form, name) !== undefined) return `${name}-problem`;
-  return hint === undefined ? undefined : `${name}-hint`;
+export function describedBy({ form, name, hint, keepsHint = false }: FieldProps): string | undefined {
+  const ids = [
+    ...(problemOf(form, name) === undefined ? [] : [`${name}-problem`]),
+    ...(hint === undefined || (problemOf(form, name) !== undefined && !keepsHint) ? [] : [`${name}-hint`]),
+  ];
+  return ids.length === 0 ? undefined : ids.join(" ");
 }
 
 /** Returns the attributes that connect a control with its texts. */

@@ -184,7 +184,9 @@ describe("without scripts", () => {
     expect(page).toContain("Print it at least this wide at 300 dpi");
     expect(fieldsOf(page)).toMatchObject({ ...everything, name: "Menu" });
     expect(newPage).not.toContain("Scans well");
-    expect(newPage).toContain("<strong>Testing…</strong>");
+    expect(newPage).toContain(
+      '<strong class="needs-scripts">Testing…</strong><noscript><strong>Not measured yet</strong></noscript>',
+    );
   });
 
   it("a button takes the nearest colour that phones can read, for each pair", async () => {
@@ -195,6 +197,7 @@ describe("without scripts", () => {
     expect(page).toMatch(
       /The colour of the code is too pale to scan: contrast is 1\.\d+:1, phones need 3:1\./,
     );
+    expect(page).toContain('<img id="preview-image" hx-preserve="true"');
     expect(page).toMatch(/The colour of the eyes is too pale to scan: contrast is 2\.\d+:1/);
     const [, dots = ""] = /Use (#[\da-f]{6}) for the code/.exec(page) ?? [];
     const first = await press(fieldsOf(page), fillOf(page, "for the code"));

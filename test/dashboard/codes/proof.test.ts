@@ -59,6 +59,9 @@ describe("the proof of a code", () => {
   it("has each picture with its result, and is measured when it is seen", async () => {
     const page = await pageAt(me.browser, `/dashboard/codes/${id}`);
     expect(page).toContain(`hx-get="/dashboard/codes/${id}/proof/strip" hx-trigger="revealed"`);
+    expect(page).toMatch(
+      new RegExp(`<noscript><p class="small"><a href="/dashboard/codes/${id}/proof">Measure`),
+    );
     expect(counted.measured).toBe(0);
     const part = await strip(me.browser, id);
     expect(part).not.toContain("<html");

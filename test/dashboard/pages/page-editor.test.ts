@@ -152,6 +152,7 @@ describe("the editor", () => {
     expect(status).toBe(400);
     expect(page).toContain("Enter a title.");
     expect(page).toContain("Options must have at least two entries");
+    expect(page).toContain('aria-describedby="form.fields.4.options-problem form.fields.4.options-hint"');
     expect(page).toContain("Options for field 5 (choice) must have at least two entries");
     expect(page).toContain("Field name must begin with a letter");
     expect(page).toContain("Language must be a language tag such as en or pt-BR");

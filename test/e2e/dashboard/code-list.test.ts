@@ -51,6 +51,7 @@ it("finds codes by page, filter, order and name", async () => {
   await expect.poll(() => names.allTextContents()).toEqual(["Table 2", "Table 1"]);
   await page.locator("main").getByText("Filter", { exact: true }).click();
   await page.getByRole("combobox", { name: "Status" }).selectOption("Paused");
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => names.allTextContents()).toEqual(["Table 26", "Table 13"]);
   await page.locator("main").getByText("Newest first").first().click();
   await page.getByRole("link", { name: "Oldest first" }).click();

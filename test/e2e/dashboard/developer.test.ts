@@ -139,6 +139,7 @@ it("a failing receiver is seen, fixed, and gets what it missed: one delivery, th
   await page.getByRole("link", { name: "View all deliveries" }).click();
   await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Status").selectOption("Failed");
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("link", { name: "Status: Failed" }).waitFor();
   await page.getByRole("link", { name: /^qr.created/ }).click();
   await page.getByText("closed for good").waitFor();

@@ -69,6 +69,8 @@ it("a destination is changed and restored, and a code found by a filter, tagged,
   await page.keyboard.press("Enter");
   await tabTo("Status");
   await page.keyboard.type("Active");
+  await tabTo("Apply");
+  await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Remove the filter Status: Active" }).waitFor();
   await tabTo("Select Menu");
   await page.keyboard.press("Space");

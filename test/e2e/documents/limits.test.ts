@@ -144,7 +144,7 @@ it("the page on limits states those of all that grows", () => {
     ],
     [
       "[Shared reports](analytics.md#shared-reports) of a workspace, ended ones included",
-      `${limits.sharedReports}`,
+      `${limits.sharedReports}, with names of ${limits.sharedReportName} characters`,
     ],
     [
       "Logos of a workspace",

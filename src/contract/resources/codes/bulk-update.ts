@@ -2,6 +2,7 @@ import * as z from "zod";
 import { limits } from "../../limits.ts";
 import { address, flag } from "../../text.ts";
 import { QrStatus, ScanQuery, Shape } from "../enums.ts";
+import { AdvancedChanges } from "../images/design.ts";
 import { FailedRows } from "./bulk.ts";
 import {
   ColorChanges,
@@ -81,6 +82,7 @@ export const BulkChange = z
     }),
     colorConfig: ColorChanges.nullable().optional(),
     shape: Shape.nullable().optional().meta({ description: "null for the default" }),
+    advanced: AdvancedChanges.nullable().optional(),
     replace: Replacement.optional(),
     delete: z
       .literal(true)

@@ -1,13 +1,6 @@
-// The controls of a report: a calendar for the two fields of a date range, forms submitted when they change, and the
-// print button.
+// The controls of a report: a calendar for the two fields of a date range, and the print button.
 
 (() => {
-  document.addEventListener("change", (event) => {
-    // A combobox changes with its select, not with the text that is typed to find a choice.
-    if (!(event.target instanceof Element) || event.target.matches("[role=combobox]")) return;
-    const form = event.target.closest("form[data-submit-on-change]");
-    if (form instanceof HTMLFormElement) form.requestSubmit();
-  });
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("[data-print]") !== null) print();
   });

@@ -1,6 +1,10 @@
 /** Events of htmx that the scripts listen to. */
 interface DocumentEventMap {
-  "htmx:afterSettle": CustomEvent<{ readonly boosted: boolean; readonly target: Element | null }>;
+  "htmx:afterSettle": CustomEvent<{
+    readonly boosted: boolean;
+    readonly target: Element | null;
+    readonly xhr: XMLHttpRequest;
+  }>;
   "htmx:beforeSwap": CustomEvent<{
     readonly boosted: boolean;
     readonly target: Element | null;

@@ -76,13 +76,29 @@ Object.assign(globalThis, { say });
 
   document.addEventListener("htmx:afterSettle", (event) => {
     arrive();
-    if (!event.detail.boosted) return;
+    const { boosted, target, xhr } = event.detail;
+    if (!boosted) return;
+    const dialog = target?.closest("dialog") ?? null;
+    if (dialog !== null) return showIn(dialog, xhr);
     const problem = find("#problems");
     const isFree = document.activeElement === null || document.activeElement === document.body;
     if (problem !== null) problem.focus();
     else if (isFree) find("main")?.focus({ preventScroll: true });
     say(document.title);
   });
+
+  /**
+   * Shows a dialog with a part of a page; the page itself if it lacks that part, such as a sign-in.
+   * @param {HTMLDialogElement} dialog
+   * @param {XMLHttpRequest} xhr
+   */
+  function showIn(dialog, xhr) {
+    if (dialog.querySelector("form") === null) return location.assign(xhr.responseURL);
+    if (!dialog.open) dialog.showModal();
+    /** @type {HTMLElement | null} */
+    const first = dialog.querySelector("#problems, .copy .button");
+    first?.focus();
+  }
 
   // Files, and pages beside the dashboard, are the browser's own to open.
   document.addEventListener("htmx:beforeProcessNode", ({ target: link }) => {

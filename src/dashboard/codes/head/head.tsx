@@ -19,6 +19,7 @@ import { CodeImage } from "../../../ui/values/code-image.tsx";
 import { formatDate } from "../../../ui/values/format.ts";
 import { tintClasses } from "../../../ui/values/tint.ts";
 import { Views } from "../../../ui/views.tsx";
+import { ShareLink } from "../../analytics/share-link.tsx";
 import { May } from "../../frame/may.tsx";
 import type { DashboardRequest } from "../../frame/request.ts";
 import { typeTexts } from "../form/types.ts";
@@ -168,10 +169,9 @@ function Actions({ qr, query }: { qr: Qr; query: string }) {
             <span class="hidden-on-phones">{text}</span>
           </button>
         </PostForm>
-        <a class="button" href={`${page}/share${query}`}>
-          <Icon name="share-2" />
+        <ShareLink href={`${page}/share${query}`}>
           <span class="hidden-on-phones">Share report</span>
-        </a>
+        </ShareLink>
       </May>
       <Downloads qr={qr} />
       <Menu label="More actions" icon="ellipsis">

@@ -1,0 +1,29 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { Icon } from "../../ui/icon.tsx";
+
+/** What htmx shows of the page that shares a report, and where. */
+const part = {
+  "hx-target": "#share-body",
+  "hx-select": "#sharing",
+  "hx-swap": "innerHTML ignoreTitle:true show:none",
+  "hx-push-url": "false",
+};
+
+/** The link to the page that shares a report, once a page. Scripts show that page in a dialog, where its forms stay. */
+export const ShareLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
+  <>
+    <a class="button" href={href} aria-label="Share report" {...part}>
+      <Icon name="share-2" />
+      {children}
+    </a>
+    <dialog class="share" id="share" aria-labelledby="share-title">
+      <div class="dialog-head">
+        <h2 id="share-title">Share report</h2>
+        <button class="button plain" type="button" aria-label="Close" data-close="">
+          <Icon name="x" />
+        </button>
+      </div>
+      <div id="share-body" {...part} />
+    </dialog>
+  </>
+);
