@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
+import { fullName, serviceNameOf } from "../../domain/service-name.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { perIsolate } from "../../lib/isolate-memory.ts";
 import { basePath } from "../authentication.ts";
@@ -34,7 +35,7 @@ async function answerOnce(
 export function docsRoutes(app: Hono<ApiEnv>): void {
   const documentOf = async (deps: Deps) => {
     const { openApiDocument } = await import("../openapi.ts");
-    return openApiDocument(deps.settings.appOrigin, sessionCookie(deps));
+    return openApiDocument(deps.settings.appOrigin, sessionCookie(deps), serviceNameOf(deps, fullName));
   };
 
   app.get("/openapi.json", (c) =>
