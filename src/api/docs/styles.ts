@@ -90,7 +90,8 @@ summary:hover { color: var(--ink); }
     padding: .75rem 1.25rem 2rem; }
   .filter { top: -.75rem; }
   #filter { font-size: .875rem; }
-  main { grid-column: 2; min-width: 0; padding-bottom: 4rem; }
+  /* The last section can reach the top, too, where its link is marked. */
+  main { grid-column: 2; min-width: 0; padding-bottom: 75vh; }
   .guide, article:not(.operation), header { max-width: 50rem; }
   .to-contents { display: none; }
 }
