@@ -132,7 +132,9 @@ function Contents({ document, part }: Props) {
       {(document.tags ?? []).map(({ name }) => (
         <div class="group">
           <h2 id={anchor(tagAnchor(name))}>
-            <a href={groupPath(name)}>{name}</a>
+            <a href={groupPath(name)} aria-current={name === part ? "page" : undefined}>
+              {name}
+            </a>
           </h2>
           <ul>
             {operationsOf(document, name).map((operation) => (
@@ -149,7 +151,9 @@ function Contents({ document, part }: Props) {
       ))}
       <div class="group">
         <h2 id={anchor("schemas")}>
-          <a href={schemasPath}>Schemas</a>
+          <a href={schemasPath} aria-current={part === "schemas" ? "page" : undefined}>
+            Schemas
+          </a>
         </h2>
         <ul class="names">
           {Object.keys(document.components?.schemas ?? {}).map((name) => (

@@ -70,6 +70,10 @@ addEventListener("keydown", (event) => {
   filter.focus();
 });
 
+// The contents scroll separately only when they are beside the text.
+const group = contents.querySelector("h2 [aria-current]");
+if (group) contents.scrollTop = group.getBoundingClientRect().top - contents.getBoundingClientRect().top - 96;
+
 /** The links to sections of this page. @type {NodeListOf<HTMLAnchorElement>} */
 const own = contents.querySelectorAll(`li a[href^="${location.pathname}#"]`);
 const links = new Map(Array.from(own, (link) => [link.hash.slice(1), link]));

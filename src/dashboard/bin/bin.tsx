@@ -159,7 +159,7 @@ const Selection = () => (
     </button>
     <button class="button plain" type="submit" formmethod="get" formaction={`${path}/erase`}>
       <Icon name="trash" />
-      Erase codes
+      Erase
     </button>
   </PostForm>
 );

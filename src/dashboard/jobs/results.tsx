@@ -91,7 +91,7 @@ export function Results({ job, page, status, isFirst, path }: Props) {
             [
               isCreation ? "Row" : "Number",
               ({ rowIndex }) => formatNumber(rowIndex + 1),
-              { kind: "digits quiet" },
+              { kind: "digits quiet", priority: isCreation ? undefined : 3 },
             ],
           ]}
         />
