@@ -34,7 +34,7 @@ export interface Settings extends EdgeSettings {
   readonly missingBindings: readonly string[];
   /** Where the scan origin's root redirects; empty to show a welcome page. */
   readonly homeUrl: string;
-  /** What people are to call the service; empty for its own name. */
+  /** The name that people know the service by; empty for its own. */
   readonly brandName: string;
   /** Where a workspace's plan can be changed, for links in the dashboard; empty if there is no such page. */
   readonly upgradeUrl: string;

@@ -40,7 +40,7 @@ const htmxConfig = JSON.stringify({
 /** The files that every document refers to. */
 export type DocumentFile = "inter.woff2" | "styles.css" | "htmx.js" | "script.js";
 
-/** What every document of an installation is built with. */
+/** The parts that all documents of an installation share. */
 export interface DocumentBase {
   /** Returns the addresses of the files. */
   readonly files: () => Promise<Readonly<Record<DocumentFile, string>>>;

@@ -140,7 +140,7 @@ const SelectPage = () => (
   </span>
 );
 
-/** What can be done with the selected items. With scripts, the bar is shown once one is selected. */
+/** Actions on the selected items. With scripts, the bar is shown once one is selected. */
 const Selection = () => (
   <PostForm
     class="selection"
