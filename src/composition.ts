@@ -85,6 +85,7 @@ function buildSettings(env: Env, overrides: Partial<Settings> = {}): Settings {
     ),
     ...edge,
     homeUrl: env.HOME_URL ?? "",
+    brandName: env.BRAND_NAME ?? "",
     upgradeUrl: env.UPGRADE_URL ?? "",
     ownHosts: [edge.scanOrigin, edge.appOrigin].map((origin) => new URL(origin).host),
     webhookSecrets: readKeyring(env, "WEBHOOK_SECRET"),

@@ -60,6 +60,7 @@ describe("every mounted route", () => {
     const documentation = [
       "/openapi.json",
       "/docs",
+      "/docs/:part{[a-z-]+}",
       "/docs/:file{[\\w-]+\\.(?:js|woff2)}",
       "/docs/:page{[\\w/-]+\\.md}",
       "/README.md",

@@ -21,7 +21,8 @@ export default {
       return new Response();
     }
     if (pathname !== galleryPath) return service.fetch(request, env, ctx);
-    const page = await galleryPage(() => dashboardFiles.paths("/dashboard/assets"), stylesPath);
+    const base = { files: () => dashboardFiles.paths("/dashboard/assets"), serviceName: "QR codes" };
+    const page = await galleryPage(base, stylesPath);
     return new Response(String(page), { headers: { "content-type": "text/html; charset=utf-8" } });
   },
 } satisfies ExportedHandler<Env>;

@@ -58,7 +58,7 @@ function withTypedData(schemas: Readonly<Record<string, Schema>>): Record<string
  * @param client the folder of its package
  */
 export async function generateTypes(client: string): Promise<void> {
-  const document = openApiDocument("https://qr.example", "session");
+  const document = openApiDocument("https://qr.example", "session", "QR");
   const routes: string[] = [];
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [path, item] of Object.entries(document.paths ?? {})) {

@@ -30,6 +30,7 @@ export const featureRules: Readonly<Record<string, readonly Feature[]>> = {
         "public-work.ts",
         "partial-updates.ts",
         "restorable.ts",
+        "service-name.ts",
         "yielding.ts",
       ],
       may: [],

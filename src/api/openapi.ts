@@ -386,8 +386,9 @@ const mediaTypes = (schemas: Readonly<Record<string, z.ZodType>>) =>
  * Builds the OpenAPI 3.1 document from the endpoint table and the events of webhooks.
  * @param origin of the service, for `servers`
  * @param sessionCookie its name
+ * @param title of the interface
  */
-export function openApiDocument(origin: string, sessionCookie: string) {
+export function openApiDocument(origin: string, sessionCookie: string, title: string) {
   const errors = errorResponses("");
   const operatorErrors = errorResponses("Operator");
   const paths: ZodOpenApiPathsObject = {};
@@ -399,7 +400,7 @@ export function openApiDocument(origin: string, sessionCookie: string) {
     {
       openapi: "3.1.0",
       info: {
-        title: "QR Code Management Service",
+        title,
         version: "1.0.0",
         description: "Dynamic QR codes: create them, change their destinations, analyze their scans.",
         contact: { name: "API reference", url: `${origin}/api/v1/docs` },

@@ -44,6 +44,8 @@ export const limits = {
   utm: 100,
   /** Characters of the reason of a suspension. */
   suspensionReason: 500,
+  /** Characters of the service's name. */
+  serviceName: 50,
   /** Characters of a workspace's name. */
   workspaceName: 100,
   /** Characters of a folder's name. */

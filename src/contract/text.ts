@@ -40,6 +40,9 @@ export const anyLine = (length: number = line) =>
 /** A single line of text, such as a folder's name. @param length maximum number of characters */
 export const oneLine = (length: number = line) => anyLine(length).min(1, problems.empty);
 
+/** A name for the service, which its operator chooses. */
+export const serviceName = oneLine(limits.serviceName).refine(...nothingInvisible);
+
 /** Text of several lines. All line breaks are stored as line feeds. @param length maximum number of characters */
 export const manyLines = (length: number = text) =>
   z

@@ -17,6 +17,7 @@ import {
 } from "../domain/identity/sessions.ts";
 import { safeReturn } from "../domain/identity/sign-in.ts";
 import { ifAvailable } from "../domain/ledger.ts";
+import { serviceNameOf } from "../domain/service-name.ts";
 import { ledgerNotices, type WorkspaceNotices, workspaceNotices } from "../domain/workspaces/notices.ts";
 import { describeError, log } from "../lib/log.ts";
 import { emptyForm, type FormType } from "../lib/web/form.ts";
@@ -98,9 +99,10 @@ const search = <PaletteDialog />;
 export function createDashboard(deps: Deps) {
   built ??= buildRoutes();
   const { fetch, routes: mounted } = built;
+  const base = { files, serviceName: serviceNameOf(deps) };
   return {
     routes: mounted,
-    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, files }, ctx),
+    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, base }, ctx),
   };
 }
 
@@ -293,7 +295,7 @@ function buildRoutes(): Hono<Env> {
     keepFormAddress(c, app.routes);
     const notices = await readNotices(c, request);
     const page = await framedDocument(request, {
-      ...{ title, content, notices, files, search },
+      ...{ title, content, notices, base: c.env.base, search },
       ...{ flash: readFlash(given), isPart: asksForPart(c.req) },
     });
     return swappable(c).html(page, status ?? 200);
@@ -319,7 +321,7 @@ function buildRoutes(): Hono<Env> {
     if (c.req.header("sec-fetch-dest") === "iframe") {
       c.header("content-security-policy", contentSecurityPolicy(deps.settings.scanOrigin, { framed: true }));
       const advice = <Advice error={error} title={title} />;
-      return c.html(await plainDocument(c.env.files, title, advice, { scripts: false }), status);
+      return c.html(await plainDocument(c.env.base, title, advice, { scripts: false }), status);
     }
     const isRateLimited = error.code === "rate_limited";
     if ((isRateLimited || error instanceof FormOfOtherWorkspace) && asksForPart(c.req)) {
@@ -338,10 +340,11 @@ function buildRoutes(): Hono<Env> {
         back={safeReturn(deps, c.req.header("hx-current-url") ?? c.req.header("referer"))}
       />
     );
-    if (request === undefined) return c.html(await plainDocument(c.env.files, title, content), status);
+    if (request === undefined) return c.html(await plainDocument(c.env.base, title, content), status);
     const notices = isRateLimited ? null : await readNotices(c, request);
     const isPart = asksForPart(c.req);
-    const page = await framedDocument(request, { title, content, notices, files, search, isPart });
+    const { base } = c.env;
+    const page = await framedDocument(request, { title, content, notices, base, search, isPart });
     return swappable(c).html(page, status);
   }
 

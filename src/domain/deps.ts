@@ -34,6 +34,8 @@ export interface Settings extends EdgeSettings {
   readonly missingBindings: readonly string[];
   /** Where the scan origin's root redirects; empty to show a welcome page. */
   readonly homeUrl: string;
+  /** The name that people know the service by; empty for its own. */
+  readonly brandName: string;
   /** Where a workspace's plan can be changed, for links in the dashboard; empty if there is no such page. */
   readonly upgradeUrl: string;
   /** The hosts of both origins, with their ports. */

@@ -1,6 +1,7 @@
 import { Hono } from "hono/tiny";
 import type { Deps } from "../domain/deps.ts";
 import { canNewcomersJoin } from "../domain/identity/ways.ts";
+import { serviceNameOf } from "../domain/service-name.ts";
 import { hostPattern } from "../lib/web/origin.ts";
 import { answerWith, showMissing } from "../ui/visitors/document.tsx";
 import { welcomeFiles } from "./welcome/files.ts";
@@ -18,6 +19,7 @@ export function createWelcome(deps: Deps): Hono {
   const app = new Hono();
   const { homeUrl, appOrigin, scanOrigin } = deps.settings;
   const scanHost = hostPattern(scanOrigin);
+  const name = serviceNameOf(deps);
 
   app.get("/", async (c) => {
     if (homeUrl !== "") {
@@ -26,7 +28,7 @@ export function createWelcome(deps: Deps): Hono {
         headers: { location: homeUrl, "cache-control": "no-store" },
       });
     }
-    const page = await welcomeDocument(appOrigin, canNewcomersJoin(deps));
+    const page = await welcomeDocument(name, appOrigin, canNewcomersJoin(deps));
     const headers = scanHost.test(c.req.url) ? { "cache-control": cacheControl } : {};
     return answerWith(c.req.raw, page, 200, headers);
   });
@@ -36,7 +38,7 @@ export function createWelcome(deps: Deps): Hono {
   app.get("/embed/demo", async (c) => {
     const { embedDemoKey } = deps.settings;
     if (embedDemoKey === "") return showMissing(c.req.raw);
-    return answerWith(c.req.raw, await widgetDemo(appOrigin, scanOrigin, embedDemoKey));
+    return answerWith(c.req.raw, await widgetDemo(name, appOrigin, scanOrigin, embedDemoKey));
   });
 
   app.get("/assets/:file", async (c) => (await welcomeFiles.answer(c.req.path)) ?? showMissing(c.req.raw));

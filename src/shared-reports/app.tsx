@@ -10,6 +10,7 @@ import {
 import type { Deps } from "../domain/deps.ts";
 import { asServiceError, requireFound, ServiceError } from "../domain/errors.ts";
 import { getLogo } from "../domain/logos/logos.ts";
+import { serviceNameOf } from "../domain/service-name.ts";
 import { describeError, log } from "../lib/log.ts";
 import { agentRuleOf } from "../lib/text/bot-rules.ts";
 import { answerDrawn, fileHeaders } from "../lib/web/file-response.ts";
@@ -20,8 +21,8 @@ import { withoutScheme } from "../lib/web/without-scheme.ts";
 import { formatDays, formatShortDays } from "../ui/charts/format.ts";
 import {
   contentSecurityPolicy,
+  type DocumentBase,
   type DocumentFile,
-  type DocumentFiles,
   htmlDocument,
   plainDocument,
 } from "../ui/document.tsx";
@@ -41,7 +42,7 @@ type Env = { Bindings: Cloudflare.Env };
  * serves their files, too. The pages have no navigation and load nothing from other sites.
  */
 export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile>): Hono<Env> {
-  const files = () => assets.paths("/shared/assets");
+  const base = { files: () => assets.paths("/shared/assets"), serviceName: serviceNameOf(deps) };
   const app = new Hono<Env>().basePath("/shared");
 
   app.use(async (c, next) => {
@@ -54,14 +55,14 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
     await next();
   });
 
-  app.get("/assets/:file", async (c) => (await assets.answer(c.req.path)) ?? missing(c, files));
+  app.get("/assets/:file", async (c) => (await assets.answer(c.req.path)) ?? missing(c, base));
 
   app.get("/:token", async (c) => {
     const range = c.req.query("range") ?? "";
     const isPerson = agentRuleOf(c.req.header("user-agent") ?? "") === null;
     const address = clientAddressOf(c.req.raw);
     const opened = await openSharedReport(deps, c.req.param("token"), range, address, isPerson);
-    return c.html(await sharedDocument(deps, files, opened, c.req.path));
+    return c.html(await sharedDocument(deps, base, opened, c.req.path));
   });
 
   app.get("/:token/logo", async (c) => {
@@ -84,14 +85,14 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
     }
   });
 
-  app.notFound((c) => missing(c, files));
+  app.notFound((c) => missing(c, base));
 
   app.onError(async (error, c) => {
     if (error instanceof ServiceError && error.code === "rate_limited") {
       const content = <Message title="Too many requests" text="Wait a minute, then try again." />;
-      return c.html(await plainDocument(files, "Too many requests", content), 429, { ...error.headers });
+      return c.html(await plainDocument(base, "Too many requests", content), 429, { ...error.headers });
     }
-    if (error instanceof ServiceError && error.code === "not_found") return missing(c, files);
+    if (error instanceof ServiceError && error.code === "not_found") return missing(c, base);
     if (error instanceof ServiceError && error.invalid !== undefined) {
       const content = (
         <Message
@@ -99,13 +100,13 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
           text="There are now too many codes for that many days. Choose a shorter range, or ask the person who sent you the link."
         />
       );
-      return c.html(await plainDocument(files, "This range can't be shown", content), 400);
+      return c.html(await plainDocument(base, "This range can't be shown", content), 400);
     }
     log("error", "shared report failed", { route: routeOf(c), error: describeError(error) });
     const content = <Message title="Something went wrong on our side" text="Try again in a minute." />;
     const { status, headers } = asServiceError(error) ?? new ServiceError("internal", "");
     return c.html(
-      await plainDocument(files, "Something went wrong", content),
+      await plainDocument(base, "Something went wrong", content),
       status as ContentfulStatusCode,
       {
         ...headers,
@@ -115,10 +116,10 @@ export function createSharedReports(deps: Deps, assets: StaticFiles<DocumentFile
   return app;
 }
 
-async function missing(c: Context<Env>, files: DocumentFiles): Promise<Response> {
+async function missing(c: Context<Env>, base: DocumentBase): Promise<Response> {
   const title = "This report isn't available";
   const text = "The link has expired or is incomplete. Ask the person who sent it for a new one.";
-  return c.html(await plainDocument(files, title, <Message title={title} text={text} />), 404);
+  return c.html(await plainDocument(base, title, <Message title={title} text={text} />), 404);
 }
 
 function Message({ title, text }: { title: string; text: string }) {
@@ -130,14 +131,14 @@ function Message({ title, text }: { title: string; text: string }) {
   );
 }
 
-function sharedDocument(deps: Deps, files: DocumentFiles, opened: OpenedReport, path: string) {
+function sharedDocument(deps: Deps, base: DocumentBase, opened: OpenedReport, path: string) {
   const { workspaceName, color, logoId, subject, ranges, range, dates, report, expiresAt } = opened;
   const now = deps.now();
   const title = subjectTitle(subject, workspaceName);
   const picture = `${deps.settings.scanOrigin}${path}/og.png`;
   const { timeZone } = report;
   return htmlDocument(
-    files,
+    base,
     title,
     <main class="page shared" id="main" tabindex={-1}>
       <header class={color === null ? "shared-head" : `shared-head ${tintClasses(color)}`}>

@@ -40,8 +40,13 @@ const htmxConfig = JSON.stringify({
 /** The files that every document refers to. */
 export type DocumentFile = "inter.woff2" | "styles.css" | "htmx.js" | "script.js";
 
-/** Returns their addresses. */
-export type DocumentFiles = () => Promise<Readonly<Record<DocumentFile, string>>>;
+/** The parts that all documents of an installation share. */
+export interface DocumentBase {
+  /** Returns the addresses of the files. */
+  readonly files: () => Promise<Readonly<Record<DocumentFile, string>>>;
+  /** The service's name, which ends every title. */
+  readonly serviceName: string;
+}
 
 interface DocumentOptions {
   /** Whether to include the scripts. In a frame that can't run them, browsers would log errors. */
@@ -58,7 +63,7 @@ interface DocumentOptions {
 
 /** Builds an HTML document. @param content of its body */
 export async function htmlDocument(
-  files: DocumentFiles,
+  { files, serviceName }: DocumentBase,
   title: string,
   content: Child,
   { scripts = true, head, icons = new Set(), scheme, attributes }: DocumentOptions = {},
@@ -74,7 +79,7 @@ export async function htmlDocument(
         <meta name="robots" content="noindex" />
         <meta name="htmx-config" content={htmxConfig} />
         {head}
-        <title>{`${title} – QR codes`}</title>
+        <title>{`${title} – ${serviceName}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="preload" href={paths["inter.woff2"]} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={paths["styles.css"]} />
@@ -90,14 +95,9 @@ export async function htmlDocument(
 }
 
 /** Builds a page without navigation, for people who are not signed in. */
-export const plainDocument = (
-  files: DocumentFiles,
-  title: string,
-  content: Child,
-  options?: DocumentOptions,
-) =>
+export const plainDocument = (base: DocumentBase, title: string, content: Child, options?: DocumentOptions) =>
   htmlDocument(
-    files,
+    base,
     title,
     <main class="alone" id="main" tabindex={-1}>
       {raw(mark)}

@@ -1,6 +1,7 @@
 // The drawings of icons. Every icon used in the dashboard has one line here and one in the table.
 
 import activity from "lucide/dist/esm/icons/activity.mjs";
+import archiveArrowUp from "lucide/dist/esm/icons/archive-arrow-up.mjs";
 import arrowDown from "lucide/dist/esm/icons/arrow-down.mjs";
 import arrowDownNarrowWide from "lucide/dist/esm/icons/arrow-down-narrow-wide.mjs";
 import arrowLeft from "lucide/dist/esm/icons/arrow-left.mjs";
@@ -75,6 +76,7 @@ import x from "lucide/dist/esm/icons/x.mjs";
 /** The drawings, by their names at lucide.dev. They are ISC-licensed and compiled into the script. */
 export const icons = {
   activity,
+  "archive-arrow-up": archiveArrowUp,
   "arrow-down": arrowDown,
   "arrow-down-narrow-wide": arrowDownNarrowWide,
   "arrow-left": arrowLeft,

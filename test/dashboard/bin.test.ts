@@ -7,9 +7,9 @@ import { Template } from "../../src/contract/resources/images/templates.ts";
 import { Page } from "../../src/contract/resources/pages.ts";
 import { sweep } from "../../src/scheduled/sweep.ts";
 import { insertCodes } from "../support/bulk.ts";
-import { pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
+import { fieldsOf, pageAt, type SignedInBrowser, signedIn } from "../support/dashboard.ts";
 import { expectError } from "../support/endpoints.ts";
-import { FakeClock, Service, type SessionClient } from "../support/service.ts";
+import { FakeClock, origin, Service, type SessionClient } from "../support/service.ts";
 
 let clock: FakeClock;
 let service: Service;
@@ -65,7 +65,12 @@ it("lists everything deleted, the last first, with when it is erased, and restor
     `/dashboard/folders/${folder.id}/restore`,
     `/dashboard/codes/${qr.id}/restore`,
   ]);
-  for (const path of new Set(restored)) expect((await me.browser.submit(path, {})).status).toBe(303);
+  const selected = [...shown.matchAll(/name="id" value="([^"]+)"/g)].map(([, value = ""]) => ["id", value]);
+  const address = `/dashboard/bin/restore?${new URLSearchParams(selected)}`;
+  expect(fieldsOf(await pageAt(me.browser, address))).toBeDefined();
+  const answer = await me.browser.submit(address, {});
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `${origin}/dashboard/bin`]);
+  expect(await pageAt(me.browser, "/dashboard/bin")).toContain("4 items restored.");
   expect(await me.client.expect(200, Qr, "GET", `/qr/${qr.id}`)).toMatchObject({
     folderId: folder.id,
     templateId: template.id,
@@ -122,6 +127,20 @@ it("has one kind, page by page, without what others deleted or what is erased", 
     cursor = `&cursor=${page.nextCursor}`;
   }
   expect(ids.size).toBe(31);
+  const chosen = new URLSearchParams([
+    ...more.slice(0, 6).map((id) => ["id", `code ${id}`]),
+    ["id", `folder ${folder.id}`],
+  ]);
+  const asked = `/dashboard/bin/erase?${chosen}`;
+  expect(await pageAt(me.browser, asked)).toMatch(/Erase 6 codes\?.*1 selected item isn/s);
+  const { headers } = await me.browser.submit(asked, {});
+  const others = headers.get("location")?.replace(origin, "") ?? "";
+  expect(new URL(others, origin).searchParams.getAll("id")).toHaveLength(2);
+  await me.browser.submit(others, {});
+  await me.browser.submit(others, {});
+  expect(await pageAt(me.browser, "/dashboard/bin")).toContain("0 items erased. One that couldn");
+  expect((await list("?limit=100")).items).toHaveLength(25);
+  await pageAt(me.browser, "/dashboard/bin/restore");
   await pageAt(me.browser, next.replace("kind=code&", ""), 400);
   await expectError(await session.send("GET", "/developer/bin?cursor=nonsense"), 400, "invalid_input");
   clock.advance(30 * day);

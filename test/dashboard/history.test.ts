@@ -238,6 +238,9 @@ describe("the history", () => {
     const answer = await browser.submit(revert, { back: codePath });
     expect(answer.headers.get("location")?.endsWith(codePath)).toBe(true);
     expect(linesOf(await pageAt(browser, codePath))[0]).toMatch(/ restored the name of Menu$/);
+    const marked = await pageAt(browser, codePath);
+    expect(marked.match(/class="was-undone/g)).toHaveLength(1);
+    expect(marked).not.toContain(revert);
     const again = await browser.submit(revert, { back: "https://evil.example/" });
     expect(again.status).toBe(400);
     const page = await again.text();

@@ -32,7 +32,14 @@ describe("the tags", () => {
   });
 
   it("are none at first", async () => {
-    expect(await pageAt(me.browser, path)).toContain("No tags yet");
+    const page = await pageAt(me.browser, path);
+    expect(page).toContain("No tags yet");
+    await me.client.createQr({ name: "Lunch" });
+    const form = { ...fieldsOf(page), addTags: markup, q: "lunch" };
+    const review = await (await me.browser.submit("/dashboard/codes/bulk", form)).text();
+    expect(review).toContain("1 code will change");
+    const started = await me.browser.submit("/dashboard/codes/bulk", { ...fieldsOf(review), step: "start" });
+    expect(started.status).toBe(303);
   });
 
   it("are shown with their live codes, and lead to these and to their reports", async () => {

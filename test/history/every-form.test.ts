@@ -111,6 +111,14 @@ const cases: Readonly<Record<string, Case>> = {
       return { path: "/codes/import", fields: { ...fieldsOf(await checked.text()), step: "start" } };
     },
   },
+  "/bin/restore": {
+    expected: ["code.restored"],
+    form: async (w) => ({ path: `/bin/restore?id=code+${(await deletedCode(w)).id}` }),
+  },
+  "/bin/erase": {
+    expected: ["code.erased"],
+    form: async (w) => ({ path: `/bin/erase?id=code+${(await deletedCode(w)).id}` }),
+  },
   "/codes/:id/edit": {
     expected: ["code.updated"],
     form: edit("/codes", (w) => w.code(), "edit", { name: "New name" }),

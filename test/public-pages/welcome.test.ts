@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { version as released } from "../../package.json";
+import { limits } from "../../src/contract/limits.ts";
 import type { Settings } from "../../src/domain/deps.ts";
+import { beginRegistration } from "../../src/domain/identity/passkeys.ts";
 import {
   disturbedMargin,
   disturbedPictures,
@@ -125,6 +127,58 @@ describe("the root of the scan origin", () => {
     }
     expect((await own.fetch("/x")).status).toBe(404);
     expect(env.HOME_URL).toBe("");
+  });
+
+  it("goes by BRAND_NAME everywhere, or by its own name if that is empty or unusable", async () => {
+    const namesOf = async (brandName: string) => {
+      const named = new Service({ settings: { ...noProvider, brandName } });
+      const { key } = await named.workspace();
+      const titles = ["/", "/dashboard/sign-in", "/operator/sign-in", "/shared/none", "/api/v1/docs"].map(
+        async (path) => {
+          const [, title] = /<title>([^<]*)<\/title>/.exec(await (await named.fetch(path)).text()) ?? [];
+          return title?.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        },
+      );
+      const params = {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "a", version: "1" },
+      };
+      const agents = await named.fetch("/mcp", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          accept: "application/json",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+      });
+      const { result } = await agents.json<{ result: { serverInfo: { name: string; title: string } } }>();
+      const { options } = await beginRegistration(named.deps, "join", {
+        userId: crypto.randomUUID(),
+        name: "Ines",
+      });
+      const llms = (await (await named.fetch("/llms.txt")).text()).split("\n")[0];
+      return [...(await Promise.all(titles)), result.serverInfo.title, options.rp.name, llms];
+    };
+    const own = await namesOf("");
+    expect(own).toEqual([
+      "QR codes",
+      "Sign in – QR codes",
+      "Operator sign-in – QR codes",
+      "This report isn&#39;t available – QR codes",
+      "QR Code Management Service: API reference",
+      "QR Code Management Service",
+      "QR codes",
+      "# QR Code Management Service",
+    ]);
+    const brand = "Codes <of> Harbour & Co";
+    expect(await namesOf(brand)).toEqual(
+      own.map((text) => text?.replace(/QR codes|QR Code Management Service/, brand)),
+    );
+    for (const unusable of ["x".repeat(limits.serviceName + 1), "two\nlines", "c\u202eod"]) {
+      expect(await namesOf(unusable)).toEqual(own);
+    }
   });
 });
 

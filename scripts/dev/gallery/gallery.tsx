@@ -12,7 +12,7 @@ import { HourMap } from "../../../src/ui/charts/hour-map.tsx";
 import { Sparkline } from "../../../src/ui/charts/sparkline.tsx";
 import { Legend, TimeSeries } from "../../../src/ui/charts/time-series.tsx";
 import { Chip } from "../../../src/ui/chip.tsx";
-import { type DocumentFiles, htmlDocument } from "../../../src/ui/document.tsx";
+import { type DocumentBase, htmlDocument } from "../../../src/ui/document.tsx";
 import { Empty } from "../../../src/ui/empty.tsx";
 import { Finder } from "../../../src/ui/finder.tsx";
 import { Combobox, WordsField } from "../../../src/ui/forms/combobox.tsx";
@@ -43,9 +43,9 @@ const chartDays = [40, 62, 0, 84, 120, 96, 52] as const;
 const dayOfJune = (day: number): string => `2026-06-0${day + 1}T00:00:00+00:00`;
 
 /** Returns the page of every component in its states, in light and dark. @param styles address of its own stylesheet */
-export const galleryPage = (files: DocumentFiles, styles: string) =>
+export const galleryPage = (base: DocumentBase, styles: string) =>
   htmlDocument(
-    files,
+    base,
     "Components",
     <main id="main" class="components" tabindex={-1}>
       <link rel="stylesheet" href={styles} />

@@ -1,5 +1,6 @@
 import type { Unstable_Config } from "wrangler";
 import { Plan } from "../../../src/contract/plans.ts";
+import { serviceName } from "../../../src/contract/text.ts";
 import { isWorkersDev } from "./installation.ts";
 import { isPublicIssuer } from "./public-issuers.ts";
 
@@ -83,6 +84,9 @@ export function findBlockers(config: Checked): string[] {
   if (!isUnset(upgrade) && !isHttps(upgrade)) {
     blockers.push(`UPGRADE_URL must be an https address, or be empty, not "${upgrade}"`);
   }
+  const { BRAND_NAME: name } = config.vars;
+  const { error } = serviceName.safeParse(name);
+  if (!isUnset(name) && error !== undefined) blockers.push(`BRAND_NAME ${error.issues[0]?.message}`);
   blockers.push(...findCustomHostnameBlockers(config));
   for (const secret of config.secrets?.required ?? []) {
     if (secret in config.vars) {

@@ -6,6 +6,7 @@ import { plans } from "../../contract/plans.ts";
 import { Scope } from "../../contract/resources/enums.ts";
 import { scopeTexts } from "../../contract/scopes.ts";
 import { errorStatuses } from "../openapi.ts";
+import { groupPath } from "./places.ts";
 import { Code, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
 
@@ -161,9 +162,9 @@ function Idempotency() {
       </p>
       <p>Endpoints that accept it:</p>
       <ul>
-        {ids.map(([id, { summary }]) => (
+        {ids.map(([id, { summary, tag }]) => (
           <li>
-            <a href={`#${id}`}>{summary}</a>
+            <a href={`${groupPath(tag)}#${id}`}>{summary}</a>
           </li>
         ))}
       </ul>

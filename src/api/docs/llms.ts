@@ -2,6 +2,7 @@ import { Hono } from "hono/tiny";
 import { limits } from "../../contract/limits.ts";
 import { Scope } from "../../contract/resources/enums.ts";
 import type { Deps } from "../../domain/deps.ts";
+import { fullName, serviceNameOf } from "../../domain/service-name.ts";
 import { describePage } from "./markdown.ts";
 import { groups } from "./pages.ts";
 
@@ -9,7 +10,7 @@ import { groups } from "./pages.ts";
 export function createLlmsText(deps: Deps): Hono {
   const app = new Hono();
   app.get("/llms.txt", (c) =>
-    c.text(llmsText(deps.settings), 200, {
+    c.text(llmsText(deps), 200, {
       "cache-control": "public, max-age=300",
       "x-content-type-options": "nosniff",
     }),
@@ -17,7 +18,8 @@ export function createLlmsText(deps: Deps): Hono {
   return app;
 }
 
-function llmsText({ appOrigin, scanOrigin }: Deps["settings"]): string {
+function llmsText(deps: Deps): string {
+  const { appOrigin, scanOrigin } = deps.settings;
   const base = `${appOrigin}/api/v1`;
   const scopes = Scope.options.map((scope) => `\`${scope}\``).join(", ");
   const pages = Object.entries(groups).map(([group, files]) => {
@@ -27,7 +29,7 @@ function llmsText({ appOrigin, scanOrigin }: Deps["settings"]): string {
     });
     return `## ${group}\n\n${links.join("\n")}`;
   });
-  return `# QR Code Management Service
+  return `# ${serviceNameOf(deps, fullName)}
 
 > Dynamic QR codes: print a code once, change its destination whenever you like. This is the installation at ${appOrigin}. The short links in its printed codes begin with ${scanOrigin}/.
 

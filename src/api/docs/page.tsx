@@ -3,8 +3,9 @@ import { styleSource } from "../../lib/web/style-source.ts";
 import { type Document, operationsOf } from "./document.ts";
 import { guide } from "./guide.tsx";
 import { OperationArticle, titleOf } from "./operation.tsx";
+import { groupPath, referencePath, schemaAnchor, schemasPath } from "./places.ts";
 import { Prose } from "./prose.tsx";
-import { SchemasSection, schemaAnchor } from "./schema.tsx";
+import { SchemasSection } from "./schema.tsx";
 import { referenceStyles } from "./styles.ts";
 
 /** Allows the page's own stylesheet, by hash, and this service's scripts and fonts. */
@@ -16,13 +17,29 @@ export async function docsPolicy(): Promise<string> {
   );
 }
 
-/** The API reference as one page, which is complete without its script. */
-export function DocsPage({ document }: { document: Document }) {
-  return html`<!doctype html>${<Html document={document} />}`;
+/** A page of the reference: the name of a group of endpoints, `schemas`, or null for the first page. */
+type Part = string | null;
+
+/** Returns the part of the reference at a path; undefined if there is none. */
+export function partAt(document: Document, path: string): Part | undefined {
+  if (path === referencePath) return null;
+  if (path === schemasPath) return "schemas";
+  return document.tags?.find(({ name }) => groupPath(name) === path)?.name;
 }
 
-function Html({ document }: { document: Document }) {
+interface Props {
+  readonly document: Document;
+  readonly part: Part;
+}
+
+/** A page of the API reference, which is complete without its script. All pages have the contents of the whole. */
+export function DocsPage(props: Props) {
+  return html`<!doctype html>${<Html {...props} />}`;
+}
+
+function Html({ document, part }: Props) {
   const { title, description } = document.info;
+  const tag = document.tags?.find(({ name }) => name === part);
   return (
     <html lang="en">
       <head>
@@ -30,7 +47,10 @@ function Html({ document }: { document: Document }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content={description} />
-        <title>{title}: API reference</title>
+        <title>
+          {part === null ? "" : `${tag?.name ?? "Schemas"} – `}
+          {title}: API reference
+        </title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style>{raw(referenceStyles)}</style>
         <script src="/api/v1/docs/reference.js" defer />
@@ -39,14 +59,12 @@ function Html({ document }: { document: Document }) {
         <a class="skip" href="#main">
           Skip to the reference
         </a>
-        <Header document={document} />
-        <Contents document={document} />
+        <Header document={document} part={part} />
+        <Contents document={document} part={part} />
         <main id="main">
-          <Guide document={document} />
-          {(document.tags ?? []).map((tag) => (
-            <TagSection document={document} name={tag.name} description={tag.description} />
-          ))}
-          <SchemasSection document={document} />
+          {part === null && <Guide document={document} />}
+          {tag !== undefined && <TagSection document={document} {...tag} />}
+          {part === "schemas" && <SchemasSection document={document} />}
           <a class="to-contents" href="#contents">
             Contents
           </a>
@@ -57,30 +75,39 @@ function Html({ document }: { document: Document }) {
   );
 }
 
-function Header({ document }: { document: Document }) {
+function Header({ document, part }: Props) {
   const { title, version, description } = document.info;
   return (
     <header>
       <p class="back">
-        <a href="/dashboard">Dashboard</a>
+        {part === null ? <a href="/dashboard">Dashboard</a> : <a href={referencePath}>API reference</a>}
       </p>
       <h1>
         {title} <small>API {version}</small>
       </h1>
-      {description !== undefined && (
-        <p>
-          <Prose text={description} />
-        </p>
+      {part === null && (
+        <>
+          {description !== undefined && (
+            <p>
+              <Prose text={description} />
+            </p>
+          )}
+          <p>
+            For programs: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI {document.openapi}), and
+            the guides as Markdown in <a href="/llms.txt">llms.txt</a>
+          </p>
+        </>
       )}
-      <p>
-        For programs: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI {document.openapi}), and the
-        guides as Markdown in <a href="/llms.txt">llms.txt</a>
-      </p>
     </header>
   );
 }
 
-function Contents({ document }: { document: Document }) {
+/**
+ * Links to everything. On the first page they have the anchors that are on other pages, since all was on one page once:
+ * the script follows the link at an anchor.
+ */
+function Contents({ document, part }: Props) {
+  const anchor = (id: string) => (part === null ? id : undefined);
   return (
     <nav id="contents" aria-label="Contents">
       <p class="filter" hidden>
@@ -97,20 +124,22 @@ function Contents({ document }: { document: Document }) {
         <ul class="names">
           {guide.map(({ id, title }) => (
             <li>
-              <a href={`#${id}`}>{title}</a>
+              <a href={`${referencePath}#${id}`}>{title}</a>
             </li>
           ))}
         </ul>
       </div>
       {(document.tags ?? []).map(({ name }) => (
         <div class="group">
-          <h2>
-            <a href={`#${tagAnchor(name)}`}>{name}</a>
+          <h2 id={anchor(tagAnchor(name))}>
+            <a href={groupPath(name)} aria-current={name === part ? "page" : undefined}>
+              {name}
+            </a>
           </h2>
           <ul>
             {operationsOf(document, name).map((operation) => (
-              <li>
-                <a href={`#${operation.id}`}>
+              <li id={anchor(operation.id)}>
+                <a href={`${groupPath(name)}#${operation.id}`}>
                   <Prose text={titleOf(operation).title} />{" "}
                   <code class={`method ${operation.method.toLowerCase()}`}>{operation.method}</code>
                   <code class="hidden"> {operation.path}</code>
@@ -121,13 +150,15 @@ function Contents({ document }: { document: Document }) {
         </div>
       ))}
       <div class="group">
-        <h2>
-          <a href="#schemas">Schemas</a>
+        <h2 id={anchor("schemas")}>
+          <a href={schemasPath} aria-current={part === "schemas" ? "page" : undefined}>
+            Schemas
+          </a>
         </h2>
         <ul class="names">
           {Object.keys(document.components?.schemas ?? {}).map((name) => (
-            <li>
-              <a href={`#${schemaAnchor(name)}`}>{name}</a>
+            <li id={anchor(schemaAnchor(name))}>
+              <a href={`${schemasPath}#${schemaAnchor(name)}`}>{name}</a>
             </li>
           ))}
         </ul>

@@ -22,9 +22,11 @@ for (const button of document.querySelectorAll("button.copy")) {
   });
 }
 
-/** Opens the collapsed section that the URL refers to. */
+/** Opens the collapsed section that the URL refers to. Follows the link to one that is on another page now. */
 function unfold() {
   const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const elsewhere = section?.closest("#contents") ? section.querySelector("a") : null;
+  if (elsewhere) location.replace(elsewhere.href);
   const fold = section?.querySelector("details.fold");
   if (fold instanceof HTMLDetailsElement) fold.open = true;
 }
@@ -68,9 +70,13 @@ addEventListener("keydown", (event) => {
   filter.focus();
 });
 
-const links = new Map(
-  Array.from(contents.querySelectorAll("li a"), (link) => [link.getAttribute("href")?.slice(1) ?? "", link]),
-);
+// The contents scroll separately only when they are beside the text.
+const group = contents.querySelector("h2 [aria-current]");
+if (group) contents.scrollTop = group.getBoundingClientRect().top - contents.getBoundingClientRect().top - 96;
+
+/** The links to sections of this page. @type {NodeListOf<HTMLAnchorElement>} */
+const own = contents.querySelectorAll(`li a[href^="${location.pathname}#"]`);
+const links = new Map(Array.from(own, (link) => [link.hash.slice(1), link]));
 /** The ids of sections in the upper quarter of the window. @type {Set<string>} */
 const inView = new Set();
 /** @type {Element | undefined} */

@@ -1,10 +1,8 @@
 import type { Child } from "hono/jsx";
 import { asSchema, type Document, resolveSchema, type Schema, schemaName } from "./document.ts";
+import { schemaAnchor, schemasPath } from "./places.ts";
 import { Name, Prose } from "./prose.tsx";
 import { Table } from "./table.tsx";
-
-/** Returns the anchor of a schema on the page. */
-export const schemaAnchor = (name: string): string => `schema-${name}`;
 
 /** Returns the alternative that isn't null if a schema is `X or null`, otherwise the schema itself. */
 function essence(schema: Schema): Schema {
@@ -18,7 +16,7 @@ export function TypeLabel({ schema }: { schema: Schema }) {
   if (schema.$ref !== undefined) {
     const name = schemaName(schema.$ref);
     return (
-      <a href={`#${schemaAnchor(name)}`}>
+      <a href={`${schemasPath}#${schemaAnchor(name)}`}>
         <Name text={name} />
       </a>
     );

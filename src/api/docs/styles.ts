@@ -62,6 +62,7 @@ nav li a { display: flex; gap: .5rem; justify-content: space-between; align-item
   border-radius: .375rem; color: var(--quiet); font-size: .8125rem; line-height: 1.25rem; text-decoration: none; }
 nav li a:hover { background: var(--hover); color: var(--ink); }
 nav li a[aria-current] { background: var(--line); color: var(--ink); font-weight: 500; }
+nav h2 a[aria-current] { text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .3em; }
 nav .method { flex: none; font-size: .6875rem; }
 .filter { position: sticky; top: -.5rem; margin: 0 -.5rem; padding: .5rem; background: var(--frame); z-index: 1; }
 #filter { width: 100%; height: 2.25rem; padding: 0 .75rem; border: 1px solid var(--edge); border-radius: .375rem; background: var(--paper); color: var(--ink);
@@ -90,7 +91,8 @@ summary:hover { color: var(--ink); }
     padding: .75rem 1.25rem 2rem; }
   .filter { top: -.75rem; }
   #filter { font-size: .875rem; }
-  main { grid-column: 2; min-width: 0; padding-bottom: 4rem; }
+  /* The last section can reach the top, too, where its link is marked. */
+  main { grid-column: 2; min-width: 0; padding-bottom: 75vh; }
   .guide, article:not(.operation), header { max-width: 50rem; }
   .to-contents { display: none; }
 }

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Deps } from "../../domain/deps.ts";
 import { sessionCookie } from "../../domain/identity/sessions.ts";
+import { fullName, serviceNameOf } from "../../domain/service-name.ts";
 import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { perIsolate } from "../../lib/isolate-memory.ts";
 import { basePath } from "../authentication.ts";
@@ -9,6 +10,12 @@ import type { ApiEnv } from "../context.ts";
 
 /** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
+
+/** The OpenAPI document, which every page is drawn from. */
+const built = perIsolate(async (deps: Deps) => {
+  const { openApiDocument } = await import("../openapi.ts");
+  return openApiDocument(deps.settings.appOrigin, sessionCookie(deps), serviceNameOf(deps, fullName));
+});
 
 const rendered = perIsolate(() => new Map<string, { readonly body: string; readonly etag: string }>());
 
@@ -32,21 +39,19 @@ async function answerOnce(
 
 /** The OpenAPI document, the reference page and the guides as Markdown. All are public, and loaded on their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
-  const documentOf = async (deps: Deps) => {
-    const { openApiDocument } = await import("../openapi.ts");
-    return openApiDocument(deps.settings.appOrigin, sessionCookie(deps));
-  };
-
   app.get("/openapi.json", (c) =>
-    answerOnce(c, "application/json", async () => JSON.stringify(await documentOf(c.get("deps")))),
+    answerOnce(c, "application/json", async () => JSON.stringify(await built(c.get("deps")))),
   );
 
-  app.get("/docs", async (c) => {
-    const { DocsPage, docsPolicy } = await import("../docs/page.tsx");
+  app.on("GET", ["/docs", "/docs/:part{[a-z-]+}"], async (c) => {
+    const { DocsPage, docsPolicy, partAt } = await import("../docs/page.tsx");
+    const document = await built(c.get("deps"));
+    const part = partAt(document, c.req.path);
+    if (part === undefined) return c.notFound();
     c.header("content-security-policy", await docsPolicy());
     c.header("referrer-policy", "no-referrer");
     return answerOnce(c, "text/html; charset=utf-8", async () => {
-      const page = <DocsPage document={await documentOf(c.get("deps"))} />;
+      const page = <DocsPage document={document} part={part} />;
       return String(await page);
     });
   });

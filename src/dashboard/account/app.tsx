@@ -44,7 +44,7 @@ export function accountRoutes(): Hono<DashboardEnv> {
     title: string,
     content: Child,
     status: ContentfulStatusCode = 200,
-  ) => c.html(await plainDocument(c.env.files, title, content), status);
+  ) => c.html(await plainDocument(c.env.base, title, content), status);
 
   const goToProvider = async (c: Context<DashboardEnv>) => {
     const { deps } = c.env;

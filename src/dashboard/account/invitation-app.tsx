@@ -48,7 +48,7 @@ type C = Context<DashboardEnv>;
 
 const show = async (c: C, title: string, content: Child, status: number = 200) =>
   c.html(
-    await plainDocument(c.env.files, status === 200 ? title : `Problem: ${title}`, content),
+    await plainDocument(c.env.base, status === 200 ? title : `Problem: ${title}`, content),
     status as ContentfulStatusCode,
   );
 

@@ -51,7 +51,7 @@ export const show = async (c: C, title: string, content: Child, problem?: Passke
   if (problem === "limited") c.header("retry-after", "60");
   const code: ContentfulStatusCode =
     problem === undefined ? (status ?? 200) : statusOfPasskeyProblem[problem];
-  return c.html(await plainDocument(c.env.files, code === 200 ? title : `Problem: ${title}`, content), code);
+  return c.html(await plainDocument(c.env.base, code === 200 ? title : `Problem: ${title}`, content), code);
 };
 
 /** Returns the browser's name, as a session has it. */
@@ -189,7 +189,7 @@ export function passkeyRoutes(): Hono<DashboardEnv> {
       />
     );
     const title = isPost ? "Problem: Create a workspace" : "Create a workspace";
-    return c.html(await plainDocument(c.env.files, title, page), status);
+    return c.html(await plainDocument(c.env.base, title, page), status);
   }
 
   function showUnusable(c: C, problem: PasskeyProblem): Promise<Response> {

@@ -76,7 +76,7 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
     </>
   );
   const head = <meta http-equiv="refresh" content={`0;url=${address}`} />;
-  return c.html(await plainDocument(c.env.files, "Sign in to make the code", page, { head }));
+  return c.html(await plainDocument(c.env.base, "Sign in to make the code", page, { head }));
 }
 
 async function refuse(c: Context<DashboardEnv>): Promise<Response> {
@@ -86,5 +86,5 @@ async function refuse(c: Context<DashboardEnv>): Promise<Response> {
       <p>A destination can have at most {limits.destination} characters. Go back and shorten it.</p>
     </>
   );
-  return c.html(await plainDocument(c.env.files, "Problem: This address is too long", page), 400);
+  return c.html(await plainDocument(c.env.base, "Problem: This address is too long", page), 400);
 }

@@ -7,6 +7,7 @@ import { may } from "../../domain/context/permissions.ts";
 import { withoutScheme } from "../../lib/web/without-scheme.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Action } from "../../ui/forms/buttons.tsx";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Pages } from "../../ui/pages.tsx";
@@ -16,6 +17,7 @@ import { actorName } from "../../ui/values/actors.ts";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
+import { valueOf } from "./selected.tsx";
 
 const path = "/dashboard/bin";
 
@@ -54,6 +56,7 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
   ]);
   const codes = items.flatMap((item) => (item.kind === "code" ? item.id : []));
   const words = await findCodeWords(deps, context, codes);
+  const mayWrite = may(context, "codes.write");
   const address = (of?: BinKind) => (of === undefined ? path : `${path}?kind=${of}`);
   const choices = [undefined, ...BinKind.options].map((of) => ({
     href: address(of),
@@ -79,7 +82,10 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
             kind="records bin"
             rows={items}
             columns={[
-              { head: "Name", cell: (item) => <Deleted item={item} words={words.get(item.id)} /> },
+              {
+                head: mayWrite ? <SelectPage /> : "Name",
+                cell: (item) => <Deleted item={item} words={words.get(item.id)} mayWrite={mayWrite} />,
+              },
               {
                 head: "Deleted",
                 kind: "nowrap",
@@ -93,7 +99,7 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
               ],
             ]}
             actions={
-              may(context, "codes.write")
+              mayWrite
                 ? (item) => (
                     <>
                       {may(context, kinds[item.kind].permission) && (
@@ -112,6 +118,7 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
             }
           />
         )}
+        {mayWrite && items.length > 0 && <Selection />}
         <Pages address={address(kind)} isFirst={cursor === undefined} nextCursor={nextCursor} />
       </>
     ),
@@ -120,11 +127,60 @@ export async function bin(request: DashboardRequest): Promise<PageResponse> {
 
 const titleOf = ({ name }: BinItem, words: CodeWords | undefined): string => words?.title ?? name ?? "";
 
+const form = "binned";
+
+/** The heading of names, with the checkbox that selects all of the page. That requires scripts. */
+const SelectPage = () => (
+  <span class="binned">
+    <label class="pick of-page">
+      <input type="checkbox" form={form} data-all="" />
+      <span class="visually-hidden">Select all on this page</span>
+    </label>
+    Name
+  </span>
+);
+
+/** Actions on the selected items. With scripts, the bar is shown once one is selected. */
+const Selection = () => (
+  <PostForm
+    class="selection"
+    id={form}
+    action={`${path}/restore`}
+    hx-boost="false"
+    data-selection=""
+    data-draft="none"
+  >
+    <span class="selected" role="status" data-selected="">
+      Selected items
+    </span>
+    <button class="button plain" type="submit">
+      <Icon name="archive-arrow-up" />
+      Restore
+    </button>
+    <button class="button plain" type="submit" formmethod="get" formaction={`${path}/erase`}>
+      <Icon name="trash" />
+      Erase
+    </button>
+  </PostForm>
+);
+
+interface DeletedProps {
+  readonly item: BinItem;
+  readonly words: CodeWords | undefined;
+  readonly mayWrite: boolean;
+}
+
 /** The name of a deleted thing, above its kind or, for a code, its short link. */
-function Deleted({ item, words }: { item: BinItem; words: CodeWords | undefined }) {
+function Deleted({ item, words, mayWrite }: DeletedProps) {
   const { icon, name } = kinds[item.kind];
   return (
     <div class="binned">
+      {mayWrite && (
+        <label class="pick">
+          <input type="checkbox" name="id" value={valueOf(item)} form={form} />
+          <span class="visually-hidden">Select {titleOf(item, words)}</span>
+        </label>
+      )}
       <Icon name={icon} size={20} />
       <div>
         <strong>{titleOf(item, words)}</strong>

@@ -2,7 +2,7 @@ import type { BulkChange } from "../../contract/resources/codes/bulk-update.ts";
 import { qrFields } from "../../contract/resources/codes/qr-fields.ts";
 import { findFolders } from "../../domain/folders/folders.ts";
 import { listTemplates } from "../../domain/templates/templates.ts";
-import { Facts } from "../../ui/values/facts.tsx";
+import { Facts, type FactsItem } from "../../ui/values/facts.tsx";
 import { queryNames } from "../codes/query-names.ts";
 import { eyeNames, frameNames, moduleNames } from "../design/part-tiles.tsx";
 import type { DashboardRequest } from "../frame/request.ts";
@@ -30,7 +30,12 @@ export async function readNames(
 }
 
 /** Describes the changes of a bulk update. */
-export function ChangeFacts({ change, names }: { change: BulkChange; names: Names }) {
+export const ChangeFacts = ({ change, names }: { change: BulkChange; names: Names }) => (
+  <Facts items={factsOfChange(change, names)} />
+);
+
+/** The same as items of a longer list. */
+export function factsOfChange(change: BulkChange, names: Names): readonly FactsItem[] {
   const {
     addTags,
     removeTags,
@@ -47,27 +52,23 @@ export function ChangeFacts({ change, names }: { change: BulkChange; names: Name
   const [kind, part] = replace?.host
     ? (["host", replace.host] as const)
     : (["prefix", replace?.prefix] as const);
-  return (
-    <Facts
-      items={[
-        ["Tags added", addTags?.join(", ") ?? null],
-        ["Tags removed", removeTags?.join(", ") ?? null],
-        ["Folder", folderId === undefined ? null : nameIn(names.folders, folderId)],
-        ["Status", status === undefined ? null : statusNames[status]],
-        ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
-        ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
-        ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
-        ["Design", advanced === undefined ? null : designText(advanced) || null],
-        [qrFields.domain.label, domain === undefined ? null : (domain ?? "None: the usual host")],
-        [qrFields.query.label, query === undefined ? null : queryNames[query]],
-        [
-          kind === "host" ? "Host of destinations" : "Beginning of destinations",
-          part === undefined ? null : `${part.from} → ${part.to}`,
-        ],
-        ["Deletion", change.delete === true ? "All of these codes will be deleted" : null],
-      ]}
-    />
-  );
+  return [
+    ["Tags added", addTags?.join(", ") ?? null],
+    ["Tags removed", removeTags?.join(", ") ?? null],
+    ["Folder", folderId === undefined ? null : nameIn(names.folders, folderId)],
+    ["Status", status === undefined ? null : statusNames[status]],
+    ["Template", templateId === undefined ? null : nameIn(names.templates, templateId)],
+    ["Colours", colorConfig === undefined ? null : colorsText(colorConfig)],
+    ["Shape", shape === undefined ? null : shapeNames[shape ?? ""]],
+    ["Design", advanced === undefined ? null : designText(advanced) || null],
+    [qrFields.domain.label, domain === undefined ? null : (domain ?? "None: the usual host")],
+    [qrFields.query.label, query === undefined ? null : queryNames[query]],
+    [
+      kind === "host" ? "Host of destinations" : "Beginning of destinations",
+      part === undefined ? null : `${part.from} → ${part.to}`,
+    ],
+    ["Deletion", change.delete === true ? "All of these codes will be deleted" : null],
+  ];
 }
 
 const statusNames = { active: "Active", paused: "Paused" } as const;

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { Deps } from "../../domain/deps.ts";
 import type { ActorRequest } from "../../protocol/history.ts";
-import type { DocumentFiles } from "../../ui/document.tsx";
+import type { DocumentBase } from "../../ui/document.tsx";
 
 /** Passed to the dashboard's handlers by Hono, since its routes are built once for all dependencies. */
 export interface DashboardEnv {
-  Bindings: { deps: Deps; files: DocumentFiles };
+  Bindings: { deps: Deps; base: DocumentBase };
   Variables: { requestId: string };
 }
 

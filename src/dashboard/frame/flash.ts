@@ -8,6 +8,7 @@ const flashes = {
   resumed: "Code resumed.",
   deleted: "Code deleted.",
   restored: "Code restored.",
+  itemsChanged: "{}",
   codesChanged: "{}",
   linkRevoked: "Link revoked. The report can't be opened any more.",
   undone: "Change undone.",

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { countOpen } from "../../domain/workspaces/waiting.ts";
-import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { type DocumentBase, htmlDocument } from "../../ui/document.tsx";
 import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TopRow, withHeading } from "../../ui/top-row.tsx";
@@ -18,7 +18,7 @@ interface Page {
   /** Null if they could not be read. */
   readonly notices: WorkspaceNotices | null;
   readonly flash?: Flash | undefined;
-  readonly files: DocumentFiles;
+  readonly base: DocumentBase;
   /** The dialog to search in. */
   readonly search: Child;
   /** Whether only a part of the page is used. */
@@ -27,7 +27,7 @@ interface Page {
 
 /** A page for signed-in users: its content, surrounded by navigation. On phones, a row above and a bar below. */
 export async function framedDocument(request: DashboardRequest, shown: Page) {
-  const { title, content, notices, flash, files, search, isPart } = shown;
+  const { title, content, notices, flash, base, search, isPart } = shown;
   const icons = isPart ? null : new Set<IconName>();
   const { words, main } = await withHeading(
     <WithSprite icons={icons}>
@@ -69,7 +69,7 @@ export async function framedDocument(request: DashboardRequest, shown: Page) {
   );
   const attributes = { "hx-boost": "true", "hx-indicator": "#progress" };
   const { scheme } = request.preferences;
-  return htmlDocument(files, title, body, {
+  return htmlDocument(base, title, body, {
     ...{ icons, attributes },
     scheme: scheme === "auto" ? undefined : scheme,
   });

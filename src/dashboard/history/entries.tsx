@@ -49,6 +49,7 @@ export const NewestFollow = ({ newestFollow }: Pick<HistoryList, "newestFollow">
 export function Entries({ entries, names, now, timeZone, back }: Props) {
   const zone = zoneOf(timeZone);
   const today = zone.dayOf(now);
+  const undone = undoneIn(entries);
   const days = groupBy(entries, ({ at }) => zone.dayOf(Date.parse(at)));
   return (
     <>
@@ -61,14 +62,9 @@ export function Entries({ entries, names, now, timeZone, back }: Props) {
                 first !== undefined && (
                   <li>
                     {others.length === 0 ? (
-                      <Entry entry={first} names={names} timeZone={timeZone} back={back} />
+                      <Entry {...{ names, timeZone, back, undone }} entry={first} />
                     ) : (
-                      <JobEntries
-                        entries={[first, ...others]}
-                        names={names}
-                        timeZone={timeZone}
-                        back={back}
-                      />
+                      <JobEntries {...{ names, timeZone, back, undone }} entries={[first, ...others]} />
                     )}
                   </li>
                 ),
@@ -79,6 +75,23 @@ export function Entries({ entries, names, now, timeZone, back }: Props) {
     </>
   );
 }
+
+/** Returns the ids of the changes that later ones of the list undid, unless those were undone themselves. */
+function undoneIn(entries: readonly HistoryEntry[]): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const { id, revertOf } of entries) {
+    if (revertOf !== null && !undone.has(id)) undone.add(revertOf);
+  }
+  return undone;
+}
+
+/** Marks a change that was undone, in place of the button for that. */
+const Undone = () => (
+  <span class="was-undone quiet">
+    <Icon name="check" />
+    Undone
+  </span>
+);
 
 /** Groups successive items with the same key. */
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, Item[]][] {
@@ -102,10 +115,12 @@ function dayName(day: number, today: number): string {
 
 interface EntryProps extends Pick<Props, "names" | "timeZone" | "back"> {
   readonly entry: HistoryEntry;
+  /** The ids of the changes that were undone. */
+  readonly undone: ReadonlySet<string>;
 }
 
 /** One change: who did what, and in its details the values before and after. */
-function Entry({ entry, names, timeZone, back }: EntryProps) {
+function Entry({ entry, names, timeZone, back, undone }: EntryProps) {
   const [before, after] = phraseOf(entry, names);
   return (
     <>
@@ -123,7 +138,7 @@ function Entry({ entry, names, timeZone, back }: EntryProps) {
           <LeftOut entry={entry} />
         </Details>
       </div>
-      {back !== null && <Restore entry={entry} back={back} />}
+      {undone.has(entry.id) ? <Undone /> : back !== null && <Restore entry={entry} back={back} />}
     </>
   );
 }
@@ -141,12 +156,13 @@ const isUndoable = ({ action, object, valuesLeftOut }: HistoryEntry): boolean =>
 function Restore({ entry, back }: { entry: HistoryEntry; back: string }) {
   const { id, object } = entry;
   if (!isUndoable(entry) || object.name === null) return null;
+  const isDeletion = entry.action.endsWith(".deleted");
   return (
     <PostForm action={`/dashboard/history/${id}/revert`}>
       <input type="hidden" name="back" value={back} />
-      <button class="button plain" type="submit">
-        <Icon name="rotate-ccw" />
-        {entry.action.endsWith(".deleted") ? "Restore" : "Undo this change"}
+      <button class={isDeletion ? "button" : "button plain"} type="submit">
+        <Icon name={isDeletion ? "archive-arrow-up" : "rotate-ccw"} />
+        {isDeletion ? "Restore" : "Undo this change"}
         <span class="visually-hidden"> {object.name}</span>
       </button>
     </PostForm>
@@ -159,6 +175,7 @@ function JobEntries({
   names,
   timeZone,
   back,
+  undone,
 }: Omit<EntryProps, "entry"> & { entries: [HistoryEntry, ...HistoryEntry[]] }) {
   const [first] = entries;
   const [before, after] = phraseOf(first, names);
@@ -183,11 +200,16 @@ function JobEntries({
           </ul>
         </Details>
       </div>
-      {back !== null && first.jobId !== null && (
-        <a class="button plain" href={`/dashboard/jobs/${first.jobId}/undo`}>
-          <Icon name="rotate-ccw" />
-          Undo job
-        </a>
+      {entries.every(({ id }) => undone.has(id)) ? (
+        <Undone />
+      ) : (
+        back !== null &&
+        first.jobId !== null && (
+          <a class="button plain" href={`/dashboard/jobs/${first.jobId}/undo`}>
+            <Icon name="rotate-ccw" />
+            Undo job
+          </a>
+        )
       )}
     </>
   );

@@ -70,16 +70,6 @@ export function Results({ job, page, status, isFirst, path }: Props) {
           kind="stacked results"
           rows={page.items}
           columns={[
-            {
-              head: isCreation ? "Row" : "Number",
-              kind: "digits quiet",
-              cell: ({ rowIndex }) => (
-                <>
-                  <span class="unit">{isCreation ? "Row " : "Number "}</span>
-                  {formatNumber(rowIndex + 1)}
-                </>
-              ),
-            },
             { head: "Code", cell: CodeOf },
             {
               head: "Short link",
@@ -98,6 +88,11 @@ export function Results({ job, page, status, isFirst, path }: Props) {
                   <Status kind="active">{doneText(item, isCreation)}</Status>
                 ),
             },
+            [
+              isCreation ? "Row" : "Number",
+              ({ rowIndex }) => formatNumber(rowIndex + 1),
+              { kind: "digits quiet", priority: isCreation ? undefined : 3 },
+            ],
           ]}
         />
       )}

@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { formatTime } from "../../ui/values/format.ts";
-import { ChangeFacts, readNames } from "../bulk/change-facts.tsx";
+import { factsOfChange, readNames } from "../bulk/change-facts.tsx";
 import type { DashboardRequest, Fragment, PageResponse } from "../frame/request.ts";
 import { ImportSteps } from "../imports/steps.tsx";
 import { titleOfJob } from "./job-title.ts";
@@ -50,6 +50,9 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
           </h2>
           <Facts
             items={[
+              ...(change === null || change.rows === true || names === null
+                ? []
+                : factsOfChange(change, names)),
               ["Started", formatTime(job.createdAt, timeZone)],
               ["Ended", job.completedAt === null ? null : formatTime(job.completedAt, timeZone)],
               ["File", details.source?.fileName ?? null],
@@ -61,9 +64,6 @@ export async function showJob(request: DashboardRequest): Promise<PageResponse> 
               ],
             ]}
           />
-          {change !== null && change.rows !== true && names !== null && (
-            <ChangeFacts change={change} names={names} />
-          )}
           <p class="small quiet">
             Results are kept for {limits.bulkItemDays} days after the job ends. The codes are kept, and{" "}
             <a href={`/dashboard/history?jobId=${job.jobId}`}>each change is in the history</a>.

@@ -14,6 +14,7 @@ import {
   signInOperator,
   signOutOperator,
 } from "../../domain/operations/operator.ts";
+import { serviceNameOf } from "../../domain/service-name.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { emptyForm } from "../../lib/web/form.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
@@ -43,12 +44,12 @@ let built: Hono<Env> | undefined;
 
 /** The pages of the person who runs the installation. They take the operator's secret, never a member's session. */
 export function createOperatorPages(deps: Deps, assets: StaticFiles<DocumentFile>) {
-  const files = () => assets.paths("/dashboard/assets");
+  const base = { files: () => assets.paths("/dashboard/assets"), serviceName: serviceNameOf(deps) };
   built ??= buildRoutes();
   const { fetch, routes } = built;
   return {
     routes,
-    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, files }, ctx),
+    fetch: (request: Request, _env: unknown, ctx: ExecutionContext) => fetch(request, { deps, base }, ctx),
   };
 }
 
@@ -82,7 +83,7 @@ function buildRoutes(): Hono<Env> {
     const query = new URLSearchParams({ return: safeReturn(c.env.deps, c.req.query("return")) });
     const page = <OperatorSignIn action={`${signInPath}?${query}`} problem={problem} />;
     const title = problem === undefined ? "Operator sign-in" : "Problem: operator sign-in";
-    return c.html(await plainDocument(c.env.files, title, page), status[problem ?? "none"]);
+    return c.html(await plainDocument(c.env.base, title, page), status[problem ?? "none"]);
   };
 
   app.get("/sign-in", (c) => showSignIn(c));
@@ -145,7 +146,7 @@ function buildRoutes(): Hono<Env> {
           <a href={pathname + search}>Continue</a>
         </p>
       );
-      return c.html(await plainDocument(c.env.files, "Operator", page, { head, scripts: false }));
+      return c.html(await plainDocument(c.env.base, "Operator", page, { head, scripts: false }));
     }
     const page = c.req.method === "GET" ? pathname + search : home;
     const query = new URLSearchParams({ return: page });
@@ -183,7 +184,7 @@ function buildRoutes(): Hono<Env> {
     const { pathname } = new URL(c.req.url);
     keepFormAddress(c, app.routes);
     return swappable(c).html(
-      await operatorDocument(c.env.files, { title, content, pathname, flash: readFlash(flash) }),
+      await operatorDocument(c.env.base, { title, content, pathname, flash: readFlash(flash) }),
       status,
     );
   };
@@ -206,7 +207,7 @@ function buildRoutes(): Hono<Env> {
       </>
     );
     if (c.get("request") === undefined)
-      return c.html(await plainDocument(c.env.files, title, content), status);
+      return c.html(await plainDocument(c.env.base, title, content), status);
     return show(c, title, content, status);
   }
 

@@ -1,7 +1,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { mark } from "../../lib/web/service-style.ts";
-import { type DocumentFiles, htmlDocument } from "../../ui/document.tsx";
+import { type DocumentBase, htmlDocument } from "../../ui/document.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
 import { MenuDivider, MenuLink } from "../../ui/menu.tsx";
@@ -36,7 +36,7 @@ interface Page {
 }
 
 /** A page for the operator: its content, surrounded by navigation, in the frame of the dashboard. */
-export async function operatorDocument(files: DocumentFiles, { title, content, pathname, flash }: Page) {
+export async function operatorDocument(base: DocumentBase, { title, content, pathname, flash }: Page) {
   const icons = new Set<IconName>();
   const { words, main } = await withHeading(<WithSprite icons={icons}>{content}</WithSprite>);
   const body = (
@@ -92,7 +92,7 @@ export async function operatorDocument(files: DocumentFiles, { title, content, p
       <Toasts flash={flash} />
     </>
   );
-  return htmlDocument(files, `${title} – Operator`, body, { icons });
+  return htmlDocument(base, `${title} – Operator`, body, { icons });
 }
 
 const isCurrent = ({ path }: Area, pathname: string): boolean =>

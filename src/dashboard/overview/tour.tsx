@@ -62,7 +62,7 @@ export function tourRoutes(): Hono<DashboardEnv> {
         </p>
       </div>
     );
-    return c.html(await plainDocument(c.env.files, "A tour of Harbour Coffee", page));
+    return c.html(await plainDocument(c.env.base, "A tour of Harbour Coffee", page));
   });
 
   app.get("/tour/pictures/:file", async (c) => {

@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import { limits } from "../../contract/limits.ts";
 import { exportTypes } from "../../contract/resources/enums.ts";
 import {
@@ -99,8 +98,11 @@ interface TableProps {
   readonly q: string;
 }
 
-/** How many answers per submission the table shows. Each submission's own page shows all. */
+/** How many answers per submission the table shows beside each other. On phones, it shows all below each other. */
 const shownAnswers = 6;
+
+/** How many characters of an answer the table shows. The submission's own page shows all. */
+const shownCharacters = 200;
 
 /** The form selects submissions; the next page asks for confirmation before they are erased. */
 function SubmissionTable({ page, names, items, timeZone, q }: TableProps) {
@@ -130,18 +132,19 @@ function SubmissionTable({ page, names, items, timeZone, q }: TableProps) {
               );
             },
           },
-          ...labels.slice(0, shownAnswers).map(
+          ...labels.map(
             ([name, label], i): Column<Submission> => ({
               head: label,
               name: label,
               priority: i < 3 ? undefined : i < 4 ? 2 : 3,
-              cell: ({ fields }) => <div class="answer">{answerOf(fields[name])}</div>,
+              ...(i >= shownAnswers && { kind: "on-phones" }),
+              cell: ({ fields }) => <div class="answer">{startOf(answerOf(fields[name]))}</div>,
             }),
           ),
         ]}
       />
       {hidden > 0 && (
-        <p class="small quiet under-table">
+        <p class="small quiet under-table hidden-on-phones">
           {formatCount(hidden, "more answer")} on the page of each submission.
         </p>
       )}
@@ -166,8 +169,12 @@ function labelsOf({ form }: Page, names: readonly string[]): (readonly [name: st
   return names.map((name) => [name, labels.get(name) ?? `${name} (former field)`]);
 }
 
+/** Shortens an answer to what the table shows of it. */
+const startOf = (answer: string): string =>
+  answer.length > shownCharacters ? `${answer.slice(0, shownCharacters).toWellFormed()}…` : answer;
+
 /** Formats an answer. */
-function answerOf(answer: string | boolean | undefined): Child {
+function answerOf(answer: string | boolean | undefined): string {
   if (answer === undefined) return "–";
   if (typeof answer === "string") return answer;
   return answer ? "Yes" : "No";

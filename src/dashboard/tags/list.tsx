@@ -1,8 +1,12 @@
+import { limits } from "../../contract/limits.ts";
 import { listTags, type TagCount } from "../../domain/folders/tags.ts";
 import { ifAvailable } from "../../domain/ledger.ts";
 import { scansOfTags } from "../../domain/scans/groups.ts";
 import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import type { FormState } from "../../ui/forms/form.ts";
+import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuLinks, RowMenu } from "../../ui/menu.tsx";
@@ -25,10 +29,13 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
     content: (
       <>
         <Head title="Tags" />
+        <May permission="codes.write">
+          <NewTag />
+        </May>
         {tags.length === 0 && after === "" ? (
           <Empty
             title="No tags yet"
-            text="Tags are words that you add to codes, such as a season or a place. You add them where you edit a code."
+            text="Tags are words that you add to codes, such as a season or a place. Add one to codes here, or where you edit a code."
           >
             <a class="button" href="/dashboard/codes">
               Show codes
@@ -53,6 +60,27 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
     ),
   };
 }
+
+const form: FormState = { values: new URLSearchParams(), problems: {} };
+
+/** Tags exist on codes alone, so a new one is a change of those that a search finds, which the next page shows first. */
+const NewTag = () => (
+  <PostForm class="in-line" action="/dashboard/codes/bulk">
+    <input type="hidden" name="all" value="on" />
+    <input type="hidden" name="action" value="tag" />
+    <TextField form={form} name="addTags" label="New tag" required maxLength={limits.tags.length} />
+    <TextField
+      form={form}
+      name="q"
+      label="Which codes"
+      placeholder="Such as menu or folder:Cafés"
+      maxLength={limits.name}
+    />
+    <button class="button" type="submit">
+      Choose codes
+    </button>
+  </PostForm>
+);
 
 const TagName = ({ tag }: TagCount) => (
   <a class="name" dir="auto" href={searchAddress({ words: "", tag })}>

@@ -14,6 +14,7 @@ import { updatePasskeysSeen } from "../../store/identity/sessions.ts";
 import type { Member } from "../context/context.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, requireFound, ServiceError } from "../errors.ts";
+import { serviceNameOf } from "../service-name.ts";
 import {
   algorithms,
   readSignature,
@@ -246,7 +247,7 @@ export async function beginRegistration(
   const { challenge, sealed } = await sealChallenge(deps, purpose, userId);
   const options: PublicKeyCredentialCreationOptionsJSON = {
     challenge,
-    rp: { id: relyingParty(deps), name: "QR codes" },
+    rp: { id: relyingParty(deps), name: serviceNameOf(deps) },
     user: { id: userHandle(userId), name, displayName: name },
     pubKeyCredParams: algorithms.map((alg) => ({ alg, type: "public-key" })),
     authenticatorSelection: {

@@ -14,6 +14,8 @@ const filesFolder = "/assets";
 export type Files = Awaited<ReturnType<typeof welcomeFiles.paths>>;
 
 interface Frame {
+  /** The service's name. */
+  readonly name: string;
   readonly title: string;
   readonly description: string;
   /** The origin of the dashboard and the API. */
@@ -28,6 +30,7 @@ interface Frame {
 
 /** Returns a page that shows strangers what the service is. */
 export async function welcomeFrame({
+  name,
   title,
   description,
   appOrigin,
@@ -55,7 +58,7 @@ export async function welcomeFrame({
         <header>
           <span class="brand">
             {raw(mark)}
-            QR codes
+            {name}
           </span>
           <nav aria-label="Service">
             <a href={`${appOrigin}/api/v1/docs`}>API</a>

@@ -9,12 +9,14 @@ import { disturbedPictures, disturbedSide, looks } from "./looks.ts";
 
 /**
  * Returns the page at the root of the scan host.
+ * @param name of the service
  * @param origin of the dashboard and the API
  * @param isOpen whether newcomers can get in, so that there is a field
  */
-export function welcomeDocument(origin: string, isOpen: boolean): Promise<Document> {
+export function welcomeDocument(name: string, origin: string, isOpen: boolean): Promise<Document> {
   return welcomeFrame({
-    title: "QR codes",
+    name,
+    title: name,
     description: "QR codes that lead elsewhere whenever you like, without printing them again.",
     appOrigin: origin,
     script: isOpen ? "draw.js" : null,

@@ -14,10 +14,17 @@ const surroundings = [
 
 /**
  * Returns the page that shows the embed widget at work, the line to copy, and what can be set.
+ * @param name of the service
  * @param key a publishable key that works at the page's own address
  */
-export function widgetDemo(appOrigin: string, scanOrigin: string, key: string): Promise<Document> {
+export function widgetDemo(
+  name: string,
+  appOrigin: string,
+  scanOrigin: string,
+  key: string,
+): Promise<Document> {
   return welcomeFrame({
+    name,
     title: "Embed widget",
     description: "A form for your website in which visitors make QR codes.",
     appOrigin,

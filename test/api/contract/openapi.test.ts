@@ -93,10 +93,10 @@ describe("the document", () => {
     const first = await get(path);
     const etag = first.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-    expect((await first.text()).length).toBeGreaterThan(100_000);
+    expect((await first.text()).length).toBeGreaterThan(50_000);
     const digest = vi.spyOn(crypto.subtle, "digest");
     const again = await get(path, { headers: { "if-none-match": `"other", W/${etag}` } });
-    const digested = digest.mock.calls.filter(([, data]) => data.byteLength > 100_000);
+    const digested = digest.mock.calls.filter(([, data]) => data.byteLength > 50_000);
     expect([again.status, await again.text(), digested]).toEqual([304, "", []]);
     digest.mockRestore();
   });
@@ -318,7 +318,9 @@ const plain = (html: string) =>
 
 describe("the page", () => {
   let page: string;
-  /** The page with its quotes unescaped. */
+  /** The pages of groups and of schemas, by their paths. */
+  const pages = new Map<string, string>();
+  /** The same with their quotes unescaped. */
   let readable: string;
   let headers: Headers;
 
@@ -327,7 +329,11 @@ describe("the page", () => {
     expect(response.status).toBe(200);
     headers = response.headers;
     page = await response.text();
-    readable = plain(page);
+    const paths = new Set(
+      [...page.matchAll(/href="\/api\/v1(\/docs\/[a-z-]+)/g)].map(([, path = ""]) => path),
+    );
+    for (const path of paths) pages.set(`/api/v1${path}`, await (await get(path)).text());
+    readable = plain([...pages.values()].join(""));
   });
 
   it("is public and cacheable HTML", () => {
@@ -380,23 +386,35 @@ describe("the page", () => {
     expect(article.replace(/\?(sums=keep|externalId=[^"]*)"/, '"')).toContain(`${address}"`);
     const credential = "scope" in endpoint ? "API_KEY" : auth === "operator" ? "OPERATOR_SECRET" : "TOKEN";
     expect(article).toContain(`Authorization: Bearer $${credential}"`);
-    expect(page).toContain(`<a href="#${id}">`);
+    expect(page).toMatch(new RegExp(`<li id="${id}"><a href="/api/v1/docs/[a-z-]+#${id}">`));
   });
 
   it.each(["QrData", "QrDataInput"])("has a row for each type's %s, with the result of a scan", (name) => {
-    const article = new RegExp(`<article id="schema-${name}".*?</article>`, "s").exec(page)?.[0] ?? "";
+    const article = new RegExp(`<article id="schema-${name}".*?</article>`, "s").exec(readable)?.[0] ?? "";
     for (const type of QrType.options) {
       const row = new RegExp(`<th scope="row"><code>${type}</code></th>.*?</tr>`, "s").exec(article)?.[0];
-      expect(row).toMatch(new RegExp(`href="#schema-QrData${type}(?:Input)?"`, "i"));
+      expect(row).toMatch(new RegExp(`href="/api/v1/docs/schemas#schema-QrData${type}(?:Input)?"`, "i"));
       expect(row).toMatch(/<span>A scan [^<]+\.<\/span>/);
     }
   });
 
-  it("has the target of each link exactly once", () => {
-    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
-    const elsewhere = [...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target);
-    expect(elsewhere).toEqual(["/favicon.svg", "/dashboard", "/api/v1/openapi.json", "/llms.txt"]);
+  it("has the target of each link exactly once, also of links to all on one page", async () => {
+    const first = "/api/v1/docs";
+    const idsOf = (html = "") => [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    const all = new Map([[first, page], ...pages].map(([path, html]) => [path, idsOf(html)]));
+    for (const [path, html] of [[first, page] as const, ...pages]) {
+      const ids = all.get(path) ?? [];
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [, at = "", target] of html.matchAll(/href="(\/api\/v1\/docs[^"#]*)?#([^"]+)"/g)) {
+        expect([at, all.get(at === "" ? path : at)]).toEqual([at, expect.arrayContaining([target])]);
+      }
+      const elsewhere = [...html.matchAll(/href="(?!\/api\/v1\/docs)([^#"][^"]*)"/g)].map(
+        ([, target]) => target,
+      );
+      const others = path === first ? ["/dashboard", "/api/v1/openapi.json", "/llms.txt"] : [];
+      expect(elsewhere).toEqual(["/favicon.svg", ...others]);
+      expect(html.match(/<[a-z]/g)?.length).toBeLessThan(20_000);
+    }
+    expect((await get("/docs/no-such-group")).status).toBe(404);
   });
 });

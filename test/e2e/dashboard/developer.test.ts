@@ -173,6 +173,7 @@ it("the API's reference copies a sample, filters its contents, marks the section
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   await page.setViewportSize({ width: 1300, height: 800 });
   await page.goto(`${origin}/api/v1/docs#createFolder`);
+  await page.waitForURL(`${origin}/api/v1/docs/folders#createFolder`);
   const sample = page.locator("#createFolder .sample").first();
   await sample.getByRole("button", { name: "Copy" }).click();
   await sample.getByRole("button", { name: "Copied" }).waitFor();
@@ -180,15 +181,15 @@ it("the API's reference copies a sample, filters its contents, marks the section
   expect(copied).toBe(await sample.locator("pre").textContent());
 
   // Without scripts, nothing is shown that needs them.
-  const source = await (await fetch(`${origin}/api/v1/docs`)).text();
+  const source = await (await fetch(`${origin}/api/v1/docs/qr-codes`)).text();
   expect(source.match(/<(button|p class="filter")(?![^>]* hidden)[^>]*>/g)).toBeNull();
-  expect(source.match(/<(button|p class="filter") [^>]*hidden/g)?.length).toBeGreaterThan(50);
+  expect(source.match(/<(button|p class="filter") [^>]*hidden/g)?.length).toBeGreaterThan(15);
 
   const contents = page.getByRole("navigation", { name: "Contents" });
   await contents.getByLabel("Filter the contents").fill("delete fold");
   expect(await contents.getByRole("link").allInnerTexts()).toHaveLength(2);
   await page.keyboard.press("Enter");
-  await contents.locator('[href="#deleteFolder"][aria-current]').waitFor();
+  await contents.locator('[href$="#deleteFolder"][aria-current]').waitFor();
   expect(new URL(page.url()).hash).toBe("#deleteFolder");
   const fold = page.locator("#deleteFolder details.fold");
   expect(await fold.evaluate((each) => (each as HTMLDetailsElement).open)).toBe(true);
@@ -198,7 +199,7 @@ it("the API's reference copies a sample, filters its contents, marks the section
     for (const each of document.querySelectorAll("article")) each.style.contentVisibility = "visible";
     return document.documentElement.scrollHeight;
   });
-  expect(height).toBeLessThan(45_000);
+  expect(height).toBeLessThan(5_000);
 
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 800 });

@@ -103,6 +103,7 @@ describe("npm run deploy", () => {
     expect(problems({ OWNERS_CREATE_WORKSPACES: "yes" })).toEqual([
       'OWNERS_CREATE_WORKSPACES must be "on", "off" or empty, not "yes"',
     ]);
+    expect(problems({ BRAND_NAME: "x".repeat(51) })).toEqual(["BRAND_NAME can have at most 50 characters"]);
     expect(problems({ SIGN_UP: "open", DEFAULT_PLAN: "business" })).toEqual([
       "SIGN_UP can be open only if DEFAULT_PLAN is free: anyone could join on it",
     ]);

@@ -29,7 +29,7 @@ export async function webhookList(request: DashboardRequest): Promise<PageRespon
               New webhook
             </a>
           )}
-          <ReferenceLink request={request} section="tag-webhooks" button>
+          <ReferenceLink request={request} section="webhooks" button>
             API reference
           </ReferenceLink>
         </Head>
