@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import plansPage from "../../docs/operating/plans.md?raw";
 import { counts, problemOf } from "../../scripts/lib/structure.ts";
+import { QrList } from "../../src/contract/resources/codes/qr.ts";
 import { regions } from "../../src/protocol/regions.ts";
 import { goodItems } from "../support/bulk.ts";
 import { signedIn } from "../support/dashboard.ts";
@@ -198,6 +199,13 @@ it("no request, message or sweep makes more queries than the Free plan allows", 
   await installation.drain(isolate);
   for (const path of ["", "/codes", "/codes/new", "/analytics", "/folders", "/tags", "/settings", "/jobs"]) {
     await measure(`/dashboard${path}`, () => browser.open(`/dashboard${path}`));
+  }
+  const { items } = await client.expect(200, QrList, "GET", "/qr?limit=10");
+  const address = (verb: string) =>
+    `/dashboard/bin/${verb}?${new URLSearchParams(items.map(({ id }) => ["id", `code ${id}`]))}`;
+  for (const verb of ["restore", "erase"]) {
+    for (const { id } of items) await client.send("DELETE", `/qr/${id}`);
+    await measure(`${verb} what is selected in the bin`, () => browser.submit(address(verb), {}));
   }
   await measure("sweep", () => isolate.worker.scheduled(undefined, env));
   expect([...most].filter(([, queries]) => queries > queriesOnFree)).toEqual([]);

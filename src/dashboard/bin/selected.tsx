@@ -16,7 +16,7 @@ import type { DashboardRequest, DashboardResponse, PageResponse } from "../frame
 
 const back = { path: "/dashboard/bin", name: "Bin" };
 
-/** How many items a request changes. Each takes up to ten queries, and the Free plan allows 50. */
+/** How many items a request changes. Each takes about seven queries of the 50 that the Free plan allows. */
 const atOnce = 4;
 
 type Verb = (deps: Deps, context: Member, id: string) => Promise<unknown>;
