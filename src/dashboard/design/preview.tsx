@@ -127,7 +127,7 @@ function PreviewImage({ picture }: { picture: PictureState }) {
   if ("problem" in picture) {
     return (
       <>
-        <img id={imageId} hx-preserve="true" alt="" hidden />
+        <span id={imageId} hx-preserve="true" />
         <Refused {...picture} />
       </>
     );

@@ -197,7 +197,7 @@ describe("without scripts", () => {
     expect(page).toMatch(
       /The colour of the code is too pale to scan: contrast is 1\.\d+:1, phones need 3:1\./,
     );
-    expect(page).toContain('<img id="preview-image" hx-preserve="true"');
+    expect(page).toContain('<span id="preview-image" hx-preserve="true"');
     expect(page).toMatch(/The colour of the eyes is too pale to scan: contrast is 2\.\d+:1/);
     const [, dots = ""] = /Use (#[\da-f]{6}) for the code/.exec(page) ?? [];
     const first = await press(fieldsOf(page), fillOf(page, "for the code"));
