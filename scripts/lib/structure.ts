@@ -68,14 +68,14 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 130_600,
+    bound: 131_250,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
-  testLines: { what: "lines of `test/`", bound: 97_800, why: "As above", of: lines("test/") },
+  testLines: { what: "lines of `test/`", bound: 97_950, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
-    bound: 6_050,
+    bound: 6_100,
     why: "As above",
     of: lines("migrations/"),
   },

@@ -17,7 +17,7 @@ import { actorName } from "../../ui/values/actors.ts";
 import { formatDate } from "../../ui/values/format.ts";
 import { RelativeTime } from "../../ui/values/relative-time.tsx";
 import type { DashboardRequest, PageResponse } from "../frame/request.ts";
-import { valueOf } from "./selected.tsx";
+import { selectionOf } from "./selected.tsx";
 
 const path = "/dashboard/bin";
 
@@ -177,7 +177,7 @@ function Deleted({ item, words, mayWrite }: DeletedProps) {
     <div class="binned">
       {mayWrite && (
         <label class="pick">
-          <input type="checkbox" name="id" value={valueOf(item)} form={form} />
+          <input type="checkbox" name="id" value={selectionOf(item)} form={form} />
           <span class="visually-hidden">Select {titleOf(item, words)}</span>
         </label>
       )}

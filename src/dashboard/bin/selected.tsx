@@ -36,7 +36,7 @@ interface Item {
 }
 
 /** The value of an item's checkbox. */
-export const valueOf = ({ kind, id }: Item): string => `${kind} ${id}`;
+export const selectionOf = ({ kind, id }: Item): string => `${kind} ${id}`;
 
 /** Returns the selected items, at most a page of them. */
 function readSelected({ form, query }: DashboardRequest): readonly Item[] {
@@ -49,7 +49,7 @@ function readSelected({ form, query }: DashboardRequest): readonly Item[] {
 }
 
 const addressOf = (verb: "restore" | "erase", items: readonly Item[]): string =>
-  `${back.path}/${verb}?${new URLSearchParams(items.map((item) => ["id", valueOf(item)]))}`;
+  `${back.path}/${verb}?${new URLSearchParams(items.map((item) => ["id", selectionOf(item)]))}`;
 
 /** Asks before the selected items are restored, such as those that one request left. */
 export function confirmRestoration(request: DashboardRequest): PageResponse {

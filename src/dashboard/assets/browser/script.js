@@ -133,7 +133,7 @@ Object.assign(globalThis, { say });
   document.addEventListener("keydown", (event) => {
     if (find('[data-shortcuts="on"]') === null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.isComposing || event.repeat) return;
-    // What is typed into a filter goes on for a moment after its first letter has had the field replaced.
+    // Text typed into a filter goes on for a moment after its first letter has had the field replaced.
     const isText = typing(event.target) || event.timeStamp - typed < 700;
     if (isText) {
       typed = event.key.length === 1 ? event.timeStamp : Number.NEGATIVE_INFINITY;
