@@ -5,7 +5,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Keywords that a model needn't know: errors say them where they matter. */
 const leftOut = ["minLength", "maxLength", "minProperties", "maxProperties", "example"] as const;
 
-/** What has too many properties to list. Errors name those that are wrong. */
+/** Objects with too many properties to list. Errors name those that are wrong. */
 const inShort = "#/$defs/AdvancedChanges";
 
 /** Writes a schema for the list of tools, in short, since the list takes up room in every conversation. */

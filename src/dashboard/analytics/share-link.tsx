@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** What htmx shows of the page that shares a report, and where. */
+/** The part of the page that shares a report, and where htmx shows it. */
 const part = {
   "hx-target": "#share-body",
   "hx-select": "#sharing",

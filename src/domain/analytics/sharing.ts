@@ -42,7 +42,7 @@ export const wholeWorkspace: Subject = { qrId: null, tag: null, folderId: null }
 const tokenLength = 32;
 const tokenPattern = /^[0-9A-Za-z]{32}$/;
 
-/** What people choose about a link, besides what it shows. */
+/** The options of a link, besides what it shows. */
 interface LinkOptions {
   /** For those who manage links; empty for none. */
   readonly name: string;
