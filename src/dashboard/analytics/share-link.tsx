@@ -5,6 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 const part = {
   "hx-target": "#share-body",
   "hx-select": "#sharing",
+  "hx-select-oob": "#toasts",
   "hx-swap": "innerHTML ignoreTitle:true show:none",
   "hx-push-url": "false",
 };

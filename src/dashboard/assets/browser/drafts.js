@@ -17,6 +17,12 @@
 
   /** @typedef {{ readonly time: number, readonly entries: readonly [name: string, value: string][] }} Draft */
 
+  /**
+   * The path that a form is sent to. Its property isn't, if it has a field of that name.
+   * @param {HTMLFormElement | undefined} form
+   */
+  const actionOf = (form) => form && new URL(form.getAttribute("action") ?? "", location.href).pathname;
+
   // Keeping.
 
   /**
@@ -27,7 +33,7 @@
     const owner = form.closest("main")?.dataset.drafts;
     const isKept = ["redraw", undefined].includes(form.dataset.draft);
     if (owner === undefined || !isKept) return null;
-    return `${prefix}${owner} ${location.pathname}${location.search} ${new URL(form.action).pathname}`;
+    return `${prefix}${owner} ${location.pathname}${location.search} ${actionOf(form)}`;
   }
 
   /** @param {HTMLFormElement} form */
@@ -145,7 +151,7 @@
     sent = null;
     for (const form of forms) {
       if (formOf(form) === null) continue;
-      if (form.action === refused?.action) edited = form;
+      if (actionOf(form) === actionOf(refused)) edited = form;
       else putBack(form);
     }
   }

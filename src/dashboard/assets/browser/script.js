@@ -95,6 +95,12 @@ Object.assign(globalThis, { say });
   function showIn(dialog, xhr) {
     if (dialog.querySelector("form") === null) return location.assign(xhr.responseURL);
     if (!dialog.open) dialog.showModal();
+    // A message outside an open dialog is behind its backdrop.
+    const [toasts, home] = [find("#toasts"), find("#toasts")?.parentElement];
+    if (toasts !== null && home && !dialog.contains(home)) {
+      dialog.append(toasts);
+      dialog.addEventListener("close", () => home.append(find("#toasts") ?? toasts), { once: true });
+    }
     /** @type {HTMLElement | null} */
     const first = dialog.querySelector("#problems, .copy .button");
     first?.focus();
