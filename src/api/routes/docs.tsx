@@ -7,15 +7,25 @@ import { sha256Hex } from "../../lib/crypto/digest.ts";
 import { perIsolate } from "../../lib/isolate-memory.ts";
 import { basePath } from "../authentication.ts";
 import type { ApiEnv } from "../context.ts";
+import type { openApiDocument } from "../openapi.ts";
 
 /** The same for all clients; changes only with a deployment. */
 const publicHeaders = { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" };
 
-/** The OpenAPI document, which every page is drawn from. */
-const built = perIsolate(async (deps: Deps) => {
+const memory = perIsolate((): { document?: ReturnType<typeof openApiDocument> } => ({}));
+
+/** Returns the OpenAPI document, which every page is drawn from. An isolate builds it once. */
+async function documentOf(deps: Deps) {
   const { openApiDocument } = await import("../openapi.ts");
-  return openApiDocument(deps.settings.appOrigin, sessionCookie(deps), serviceNameOf(deps, fullName));
-});
+  const kept = memory(deps);
+  // The document is kept rather than its promise, which belongs to one request and may fail with it.
+  kept.document ??= openApiDocument(
+    deps.settings.appOrigin,
+    sessionCookie(deps),
+    serviceNameOf(deps, fullName),
+  );
+  return kept.document;
+}
 
 const rendered = perIsolate(() => new Map<string, { readonly body: string; readonly etag: string }>());
 
@@ -40,12 +50,12 @@ async function answerOnce(
 /** The OpenAPI document, the reference page and the guides as Markdown. All are public, and loaded on their first request. */
 export function docsRoutes(app: Hono<ApiEnv>): void {
   app.get("/openapi.json", (c) =>
-    answerOnce(c, "application/json", async () => JSON.stringify(await built(c.get("deps")))),
+    answerOnce(c, "application/json", async () => JSON.stringify(await documentOf(c.get("deps")))),
   );
 
   app.on("GET", ["/docs", "/docs/:part{[a-z-]+}"], async (c) => {
     const { DocsPage, docsPolicy, partAt } = await import("../docs/page.tsx");
-    const document = await built(c.get("deps"));
+    const document = await documentOf(c.get("deps"));
     const part = partAt(document, c.req.path);
     if (part === undefined) return c.notFound();
     c.header("content-security-policy", await docsPolicy());
