@@ -15,7 +15,8 @@ import { issuer, origin, sessionSecret } from "../scripts/lib/seed.ts";
 import { serviceOptions } from "../scripts/lib/service-options.ts";
 import { phone } from "./compare.ts";
 import type { Benchmark } from "./lib/benchmark.ts";
-import { median, table } from "./lib/results.ts";
+import { quantile, table } from "./lib/results.ts";
+import { liftRequestLimits } from "./lib/unlimited.ts";
 
 const full = { sizes: largeSizes, samples: 200 };
 const smoke: typeof full = { sizes: { codes: 20, folders: 2, domains: 1, scans: 40 }, samples: 3 };
@@ -41,9 +42,7 @@ export const backup: Benchmark = {
       const storage = join(parent, "source");
       const staged = await stage(sizes, storage);
       const source = await start(storage, services);
-      const unlimited =
-        "UPDATE workspaces SET requests_per_minute = 1000000, plan_version = plan_version + 1";
-      await (await source.getD1Database("DB")).prepare(unlimited).run();
+      await liftRequestLimits(source);
       const target = await start(join(parent, "target"), services);
       await migrate(await target.getD1Database("DB"));
       const folder = new BackupFolder(join(parent, "backup"));
@@ -196,8 +195,8 @@ async function latencies(
 /** Says how much longer requests take, at the median and at 95 %. */
 function ratios(alone: Readonly<Record<string, number[]>>, during: typeof alone): string {
   const quantiles = (times: readonly number[] = []) => {
-    const sorted = [...times].sort((a, b) => a - b);
-    return [median(sorted), sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN];
+    const sorted = times.toSorted((a, b) => a - b);
+    return [0.5, 0.95].map((fraction) => quantile(sorted, fraction));
   };
   const kinds = Object.keys(alone).map((kind) => {
     const before = quantiles(alone[kind]);
