@@ -34,7 +34,7 @@ import { answerDrawn } from "../../lib/web/file-response.ts";
 import { clientAddressOf } from "../../lib/web/network.ts";
 import type { Actor } from "../../protocol/history.ts";
 import { plainDocument } from "../../ui/document.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
+import { emptyForm, type FormState } from "../../ui/forms/form.ts";
 import { writeCookie } from "../frame/cookies.ts";
 import { actorRequest, type DashboardEnv } from "../frame/env.ts";
 import { readSubmitted } from "../frame/read-form.ts";
@@ -52,8 +52,6 @@ const show = async (c: C, title: string, content: Child, status: number = 200) =
     status as ContentfulStatusCode,
   );
 
-const noForm: FormState = { values: new URLSearchParams(), problems: {} };
-
 const readPerson = (c: C): Promise<SignedInPerson | null> =>
   personFromCookie(c.env.deps, getCookie(c, sessionCookie(c.env.deps)));
 
@@ -67,7 +65,7 @@ export async function showNoWorkspace(
   c: C,
   person: SignedInPerson,
   returnTo: string,
-  form = noForm,
+  form = emptyForm,
   status = 403,
 ): Promise<Response> {
   const { deps } = c.env;
@@ -104,7 +102,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
         logo={invitation.hasLogo ? `/dashboard/invitations/${token}/logo` : null}
         signIn={signInAddress(deps, `/dashboard/invitations/${token}`)}
         ceremony={isForNew ? await beginJoiningByInvitation(deps, token) : null}
-        form={failed?.form ?? noForm}
+        form={failed?.form ?? emptyForm}
         passkeyProblem={passkeyProblem}
         problem={refused && withFullStop(refused.message)}
       />
@@ -166,7 +164,7 @@ export function invitationRoutes(): Hono<DashboardEnv> {
       return await joinBy(c, token).catch((error: unknown) => {
         const known = asServiceError(error);
         if (known === undefined || known.code === "not_found" || known.status >= 500) throw error;
-        return showInvitation(c, token, { error, form: noForm });
+        return showInvitation(c, token, { error, form: emptyForm });
       });
     } catch (error) {
       if (asServiceError(error)?.code !== "not_found") throw error;

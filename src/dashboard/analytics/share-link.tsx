@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { DialogHead } from "../../ui/dialog-head.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** The part of the page that shares a report, and where htmx shows it. */
@@ -18,12 +19,7 @@ export const ShareLink = ({ href, children }: PropsWithChildren<{ readonly href:
       {children}
     </a>
     <dialog class="share" id="share" aria-labelledby="share-title">
-      <div class="dialog-head">
-        <h2 id="share-title">Share report</h2>
-        <button class="button plain" type="button" aria-label="Close" data-close="">
-          <Icon name="x" />
-        </button>
-      </div>
+      <DialogHead id="share-title" title="Share report" />
       <div id="share-body" {...part} />
     </dialog>
   </>

@@ -1,8 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { WorkspaceNotices } from "../../domain/workspaces/notices.ts";
 import { countOpen } from "../../domain/workspaces/waiting.ts";
+import { DialogHead } from "../../ui/dialog-head.tsx";
 import { type DocumentBase, htmlDocument } from "../../ui/document.tsx";
-import { Icon, type IconName, WithSprite } from "../../ui/icon.tsx";
+import { type IconName, WithSprite } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TopRow, withHeading } from "../../ui/top-row.tsx";
 import type { Flash } from "./flash.ts";
@@ -112,12 +113,7 @@ function Shortcuts({ areOn }: { areOn: boolean }) {
     <>
       <button type="button" hidden data-open="#shortcuts" data-key="?" />
       <dialog id="shortcuts" data-shortcuts={areOn ? "on" : "off"} aria-labelledby="shortcuts-title">
-        <div class="dialog-head">
-          <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-          <button class="button plain" type="button" aria-label="Close" data-close="">
-            <Icon name="x" />
-          </button>
-        </div>
+        <DialogHead id="shortcuts-title" title="Keyboard shortcuts" />
         <ShortcutTable />
         <p class="small">
           <a href="/dashboard/settings/account#shortcuts-setting">Turn shortcuts off</a>

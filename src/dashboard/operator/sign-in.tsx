@@ -1,6 +1,6 @@
 import type { OperatorSignInProblem } from "../../domain/operations/operator.ts";
 import { TextField } from "../../ui/forms/field.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
+import { emptyForm } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -8,8 +8,6 @@ const problems: Record<OperatorSignInProblem, string> = {
   wrong: "This isn't the operator's secret. It is in your password manager, or in the file that setup wrote.",
   limited: "Too many attempts from your network. Try again in a minute.",
 };
-
-const form: FormState = { values: new URLSearchParams(), problems: {} };
 
 interface Props {
   /** Where the form is sent: this page, with the page to return to. */
@@ -27,7 +25,7 @@ export const OperatorSignIn = ({ action, problem }: Props) => (
       </Notice>
     )}
     <PostForm action={action} novalidate>
-      <TextField form={form} name="secret" type="password" label="Operator's secret" required />
+      <TextField form={emptyForm} name="secret" type="password" label="Operator's secret" required />
       <button class="button primary" type="submit">
         Sign in
       </button>

@@ -5,7 +5,7 @@ import { may } from "../../domain/context/permissions.ts";
 import { ifFound } from "../../domain/errors.ts";
 import { jobsUnderWay, recentActivity } from "../../domain/workspaces/activity.ts";
 import { Empty } from "../../ui/empty.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
+import { emptyForm } from "../../ui/forms/form.ts";
 import { Head } from "../../ui/head.tsx";
 import { Thumbnail } from "../../ui/values/code-image.tsx";
 import { formatDate } from "../../ui/values/format.ts";
@@ -58,8 +58,6 @@ export async function overview(request: DashboardRequest): Promise<PageResponse>
     ),
   };
 }
-
-const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
 
 /** Shows the form for the first code. */
 async function showForm(request: DashboardRequest, form = emptyForm, status?: Rejection["status"]) {

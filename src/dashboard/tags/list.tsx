@@ -5,7 +5,7 @@ import { scansOfTags } from "../../domain/scans/groups.ts";
 import { scanColumns } from "../../ui/charts/scan-columns.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
-import type { FormState } from "../../ui/forms/form.ts";
+import { emptyForm } from "../../ui/forms/form.ts";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { Head } from "../../ui/head.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -61,16 +61,14 @@ export async function tagList({ deps, context, query }: DashboardRequest): Promi
   };
 }
 
-const form: FormState = { values: new URLSearchParams(), problems: {} };
-
 /** Tags exist on codes alone, so a new one is a change of those that a search finds, which the next page shows first. */
 const NewTag = () => (
   <PostForm class="in-line" action="/dashboard/codes/bulk">
     <input type="hidden" name="all" value="on" />
     <input type="hidden" name="action" value="tag" />
-    <TextField form={form} name="addTags" label="New tag" required maxLength={limits.tags.length} />
+    <TextField form={emptyForm} name="addTags" label="New tag" required maxLength={limits.tags.length} />
     <TextField
-      form={form}
+      form={emptyForm}
       name="q"
       label="Which codes"
       placeholder="Such as menu or folder:Cafés"

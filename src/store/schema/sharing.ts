@@ -45,7 +45,7 @@ export const sharedReports = sqliteTable(
     version: resourceVersionColumn(),
     /** Given by the person who shares it; null for none. Readers don't see it. */
     name: text("name"),
-    /** The last day on which somebody opened it, in the reporting time zone, YYYY-MM-DD; null for never. */
+    /** The last day on which a person opened it, in the reporting time zone, YYYY-MM-DD; null for never. */
     openedOn: text("opened_on"),
   },
   (table) => [

@@ -31,9 +31,16 @@ export function Field(props: FieldProps & { control: Child }) {
   );
 }
 
-/** The hint of a field, or its problem. */
-export function FieldTexts({ form, name, label, hint, keepsHint = false }: FieldProps) {
+/** Returns the texts that are shown beside a field. */
+function textsOf({ form, name, hint, keepsHint = false }: FieldProps) {
   const problem = problemOf(form, name);
+  return { problem, hint: problem === undefined || keepsHint ? hint : undefined };
+}
+
+/** The hint of a field, or its problem. */
+export function FieldTexts(props: FieldProps) {
+  const { name, label } = props;
+  const { problem, hint } = textsOf(props);
   return (
     <>
       {problem !== undefined && (
@@ -42,7 +49,7 @@ export function FieldTexts({ form, name, label, hint, keepsHint = false }: Field
           <span>{fieldSentence(label, problem)}</span>
         </p>
       )}
-      {hint !== undefined && (problem === undefined || keepsHint) && (
+      {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
         </p>
@@ -51,13 +58,10 @@ export function FieldTexts({ form, name, label, hint, keepsHint = false }: Field
   );
 }
 
-/** Returns the id of a field's hint or problem; undefined if it has none. */
-export function describedBy({ form, name, hint, keepsHint = false }: FieldProps): string | undefined {
-  const ids = [
-    ...(problemOf(form, name) === undefined ? [] : [`${name}-problem`]),
-    ...(hint === undefined || (problemOf(form, name) !== undefined && !keepsHint) ? [] : [`${name}-hint`]),
-  ];
-  return ids.length === 0 ? undefined : ids.join(" ");
+/** Returns the ids of a field's problem and hint; undefined if it has none. */
+export function describedBy(props: FieldProps): string | undefined {
+  const shown = Object.entries(textsOf(props)).filter(([, text]) => text !== undefined);
+  return shown.length === 0 ? undefined : shown.map(([kind]) => `${props.name}-${kind}`).join(" ");
 }
 
 /** Returns the attributes that connect a control with its texts. */

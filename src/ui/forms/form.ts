@@ -9,6 +9,9 @@ export interface FormState {
   readonly focus?: string | undefined;
 }
 
+/** A form without entries. */
+export const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
+
 /** Returns a field's problem, including problems of its parts such as `data.phones.1`. */
 export function problemOf({ problems }: FormState, name: string): string | undefined {
   const key = Object.keys(problems).find((field) => field === name || field.startsWith(`${name}.`));

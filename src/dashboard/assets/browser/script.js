@@ -96,7 +96,8 @@ Object.assign(globalThis, { say });
     if (dialog.querySelector("form") === null) return location.assign(xhr.responseURL);
     if (!dialog.open) dialog.showModal();
     // A message outside an open dialog is behind its backdrop.
-    const [toasts, home] = [find("#toasts"), find("#toasts")?.parentElement];
+    const toasts = find("#toasts");
+    const home = toasts?.parentElement;
     if (toasts !== null && home && !dialog.contains(home)) {
       dialog.append(toasts);
       dialog.addEventListener("close", () => home.append(find("#toasts") ?? toasts), { once: true });
@@ -139,7 +140,7 @@ Object.assign(globalThis, { say });
   document.addEventListener("keydown", (event) => {
     if (find('[data-shortcuts="on"]') === null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.isComposing || event.repeat) return;
-    // Text typed into a filter goes on for a moment after its first letter has had the field replaced.
+    // Typing goes on for a moment after its first letter has had the field replaced.
     const isText = typing(event.target) || event.timeStamp - typed < 700;
     if (isText) {
       typed = event.key.length === 1 ? event.timeStamp : Number.NEGATIVE_INFINITY;
