@@ -25,8 +25,7 @@ export class Progress {
   readonly #notes = new Set<string>();
   readonly #isTerminal = process.stdout.isTTY;
   readonly #running = new Set<string>();
-  readonly #milliseconds: { readonly name: string; readonly milliseconds: number }[] = [];
-  #finished = 0;
+  readonly #finished: { readonly name: string; readonly milliseconds: number }[] = [];
   #printed = this.#started;
   #received = this.#started;
 
@@ -51,7 +50,7 @@ export class Progress {
 
   /** The files that took longest, such as `test/api/bulk.test.ts 12 s`. */
   get slowest(): readonly string[] {
-    const files = this.#milliseconds.toSorted((one, other) => other.milliseconds - one.milliseconds);
+    const files = this.#finished.toSorted((one, other) => other.milliseconds - one.milliseconds);
     return files.slice(0, 5).map(({ name, milliseconds }) => `${name} ${duration(milliseconds / 1000)}`);
   }
 
@@ -74,12 +73,11 @@ export class Progress {
     if (message.begun !== undefined) this.#running.add(message.begun);
     if (message.file === undefined) return;
     this.#running.delete(message.file.name);
-    this.#milliseconds.push(message.file);
-    this.#finished += 1;
+    this.#finished.push(message.file);
     if (!this.#isTerminal && now - this.#printed < pause) return;
     this.#printed = now;
     const { passed, failed } = this.totals;
-    const line = `${this.#finished} of ${this.#files} files, ${passed} passed, ${failed} failed (${duration(this.seconds)})`;
+    const line = `${this.#finished.length} of ${this.#files} files, ${passed} passed, ${failed} failed (${duration(this.seconds)})`;
     process.stdout.write(this.#isTerminal ? `\r\u001B[K${line}` : `${line}\n`);
   }
 
