@@ -184,6 +184,8 @@ describe("in a workspace with thousands of codes, few rows are read for each tha
   });
 
   it("by every endpoint", async () => {
+    // A workspace that is created now is younger than the session's, so that it isn't the one that calls are for.
+    harness.clock.advance(1000);
     const order = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     const sorted = table.toSorted((a, b) => order.indexOf(method(a)) - order.indexOf(method(b)));
     const answered: string[] = [];
