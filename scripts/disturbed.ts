@@ -27,7 +27,7 @@ registerHooks({
 const { disturbances } = await import("../src/images/disturbances.ts");
 const { rasterise } = await import("../src/images/rasterise.ts");
 const { canRead } = await import("../src/images/read-code.ts");
-const { seededRandom } = await import("../src/lib/seeded-random.ts");
+const { SeededRandom } = await import("../src/lib/seeded-random.ts");
 const { disturbedMargin, disturbedPictures, disturbedSide, looks, sampleSvg, sampleText } = await import(
   "../src/public-pages/welcome/looks.ts"
 );
@@ -73,7 +73,7 @@ function atShownSize({ width, height, values }: Luma): Luma {
 const step = disturbedSide + disturbedMargin;
 const strip = { width: step * disturbedPictures.length - disturbedMargin, height: disturbedSide };
 const values = new Float32Array(strip.width * strip.height);
-const random = seededRandom(2);
+const random = new SeededRandom(2);
 for (const [i, { name, strength, words }] of disturbedPictures.entries()) {
   const disturbed = disturbances[name].apply(picture, strength, { pitch, random });
   if (!(await canRead(disturbed, sampleText))) throw new Error(`the code can't be read ${words}`);

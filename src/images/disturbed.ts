@@ -1,5 +1,5 @@
 import { encodeColors } from "../lib/image/png-encoder.ts";
-import { seededRandom } from "../lib/seeded-random.ts";
+import { SeededRandom } from "../lib/seeded-random.ts";
 import type { DisturbedPicture } from "../protocol/images.ts";
 import { disturbances, type Luma } from "./disturbances.ts";
 import { colors, drawOnPaper, pitch } from "./on-paper.ts";
@@ -37,7 +37,7 @@ export async function drawDisturbed(
 /** Returns the picture of a disturbance's full strength. */
 export function disturbed(picture: Luma, { name, seed }: DisturbedPicture): Luma {
   const { apply, strengths } = disturbances[name];
-  return apply(picture, strengths.at(-1) ?? 0, { pitch, random: seededRandom(seed) });
+  return apply(picture, strengths.at(-1) ?? 0, { pitch, random: new SeededRandom(seed) });
 }
 
 /** Samples of a picture for each pixel of a square, across and down. */

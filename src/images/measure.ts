@@ -1,6 +1,6 @@
 import { ZXING_WASM_VERSION } from "zxing-wasm/reader";
 import type { DisturbanceName } from "../contract/resources/images/scannability.ts";
-import { seedAfter, seededRandom } from "../lib/seeded-random.ts";
+import { SeededRandom } from "../lib/seeded-random.ts";
 import type { Measurement, Readable, Verdicts } from "../protocol/images.ts";
 import { disturbanceNames, disturbances } from "./disturbances.ts";
 import { brightness, drawOnPaper, pitch } from "./on-paper.ts";
@@ -38,15 +38,10 @@ async function readDisturbed({ svg, text }: Readable, modules: number, firstSeed
     const { apply, strengths } = disturbances[name];
     let [read, seed] = ["", next];
     for (const strength of strengths) {
+      const random = new SeededRandom(next);
       seed = next;
-      let numbers = 0;
-      const generator = seededRandom(seed);
-      const random = () => {
-        numbers += 1;
-        return generator();
-      };
       read += (await canRead(apply(picture, strength, { pitch, random }), text)) ? "1" : "0";
-      next = seedAfter(seed, numbers);
+      next = random.state >>> 0;
       // Gives other requests a turn after each picture: in local development, they share the thread.
       await scheduler.wait(0);
     }

@@ -26,7 +26,7 @@ const binarizers = ["LocalAverage", "GlobalHistogram"] as const;
 export async function canRead({ width, height, values }: Luma, text: string): Promise<boolean> {
   ready ??= prepare();
   await ready;
-  const greys = Uint8ClampedArray.from(values);
+  const greys = new Uint8ClampedArray(values);
   const pixels = new Uint32Array(width * height);
   for (let i = 0; i < pixels.length; i += 1) pixels[i] = 0xff000000 | ((greys[i] ?? 0) * 0x010101);
   const data = new Uint8ClampedArray(pixels.buffer);
