@@ -68,11 +68,11 @@ export const counts = {
   },
   sourceLines: {
     what: "lines of `src/`",
-    bound: 131_250,
+    bound: 131_450,
     why: "Every line costs its readers time",
     of: lines("src/"),
   },
-  testLines: { what: "lines of `test/`", bound: 97_950, why: "As above", of: lines("test/") },
+  testLines: { what: "lines of `test/`", bound: 98_050, why: "As above", of: lines("test/") },
   migrationLines: {
     what: "lines of `migrations/`",
     bound: 6_100,

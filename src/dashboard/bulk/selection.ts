@@ -1,6 +1,7 @@
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
+import { invalid } from "../../domain/errors.ts";
 import { isId } from "../../lib/text/ids.ts";
-import { filtersOf, readSearch } from "../codes/list/search.ts";
+import { filtersOf, isByLastScan, readSearch } from "../codes/list/search.ts";
 import type { DashboardRequest } from "../frame/request.ts";
 
 /** The codes that people have selected in the list. */
@@ -29,6 +30,9 @@ export async function readSelected(request: DashboardRequest): Promise<Selected>
     const ids = [...new Set(listed.filter(isId).map((id) => id.toLowerCase()))];
     const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];
     return { selection: ids.length === 0 ? null : { ids }, fields, list };
+  }
+  if (isByLastScan(search)) {
+    throw invalid("q", "finds codes by their last scan, up to a day old. Select the codes in the list.");
   }
   const filter = await filtersOf(request, readSearch(search));
   const fields = [["all", "on"] as const, ["q", search] as const];

@@ -8,6 +8,20 @@ import { QrFilters } from "./qr.ts";
 
 const { q, tag, qrType, status, externalId, destinationHost } = QrFilters.shape;
 
+const side = z.enum(["before", "after"]);
+const days = z.string().regex(/[1-9]\d{0,3}d/);
+
+/** When a code was scanned last: a day of the reporting time zone, or a number of days, of which today is the last. */
+export const LastScan = z.union(
+  [z.literal("never"), z.templateLiteral([side, "-", z.iso.date()]), z.templateLiteral([side, "-", days])],
+  {
+    error:
+      "must be never, or before or after a day or a number of days, such as before-90d or after-2026-01-31",
+  },
+);
+
+export type LastScan = z.output<typeof LastScan>;
+
 /** If a filter's typo were ignored, the list would have all codes. */
 export const SavedFilter = z
   .strictObject({
@@ -17,6 +31,11 @@ export const SavedFilter = z
     }),
     destinationPart: z.string().max(limits.name).optional().meta({
       description: "Only QR codes whose destination contains this. `GET /qr` doesn't have this filter",
+    }),
+    scanned: LastScan.optional().meta({
+      description:
+        "Only QR codes whose last scan was before a day, or on it or later, such as `before-2026-01-31`; not in the last 90 days, or in them, such as `before-90d`; or `never`. `GET /qr` has `scannedBefore` and `scannedAfter`",
+      example: "before-90d",
     }),
   })
   .meta({ id: "SavedFilter", description: "Filters of `GET /qr`; `{}` for all QR codes" });

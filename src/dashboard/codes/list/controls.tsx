@@ -9,8 +9,9 @@ import { Menu } from "../../../ui/menu.tsx";
 import { codeCount, formatNumber } from "../../../ui/values/format.ts";
 import type { Choices } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
-import { FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
+import { type Choice, FilterInput, FilterMenu, FilterSelect } from "../../filters/menu.tsx";
 import { typeTexts } from "../form/types.ts";
+import { lastScanChoices, lastScanText, readLastScan } from "./last-scan.ts";
 import {
   type Search as Filtered,
   nameInSearch,
@@ -78,7 +79,7 @@ const keptFields = ({ text, view, isGiven, saved }: Place): (readonly [string, s
 
 const filterTexts = {
   ...{ tag: "Tag", folder: "Folder", type: "Type", status: "Status", to: "Leads to" },
-  ...{ host: "Host", id: qrFields.externalId.label },
+  ...{ host: "Host", id: qrFields.externalId.label, scanned: "Last scan" },
 } as const;
 
 interface ChipsProps {
@@ -125,6 +126,8 @@ const SaveLink = ({ place: { text, view } }: { place: Place }) => (
 
 /** Returns the display text for a filter's value. */
 function wordFor(name: keyof typeof filterTexts, value: string): string {
+  const lastScan = name === "scanned" ? readLastScan(value) : undefined;
+  if (lastScan !== undefined) return lastScanText(lastScan);
   const type = name === "type" ? QrType.safeParse(value.toLowerCase()).data : undefined;
   const status = name === "status" ? QrStatus.safeParse(value.toLowerCase()).data : undefined;
   return type === undefined ? (status === undefined ? value : statusNames[status]) : typeTexts[type].name;
@@ -158,8 +161,22 @@ const Filters = ({ place, search, choices: { items, hasMore } }: FiltersProps) =
     <FilterInput name="tag" label="Tag" value={search.tag} />
     <FilterInput name="to" label={filterTexts.to} value={search.to} />
     <FilterInput name="id" label={filterTexts.id} value={search.id} />
+    <FilterSelect
+      name="scanned"
+      label={filterTexts.scanned}
+      value={search.scanned}
+      choices={scannedChoices(search.scanned)}
+    />
   </FilterMenu>
 );
+
+/** The choices of the filter by the last scan, with another one that the address has. */
+function scannedChoices(text: string | undefined): readonly Choice[] {
+  const chosen = readLastScan(text);
+  return chosen === undefined || lastScanChoices.some(([value]) => value === chosen)
+    ? lastScanChoices
+    : [...lastScanChoices, [chosen, lastScanText(chosen)]];
+}
 
 /** How many codes the list has, such as 214 of 1,284 codes. */
 function Count({

@@ -5,6 +5,7 @@ import { countQr, listSorted } from "../../../domain/codes/list.ts";
 import { scansOfCodes, sparklineDays } from "../../../domain/codes/scans.ts";
 import { searchQr } from "../../../domain/codes/search.ts";
 import { pageTitlesOf } from "../../../domain/codes/titles.ts";
+import { ServiceError } from "../../../domain/errors.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import { ifAvailable } from "../../../domain/ledger.ts";
 import { Empty } from "../../../ui/empty.tsx";
@@ -19,10 +20,10 @@ import { formatNumber } from "../../../ui/values/format.ts";
 import { choicesOf } from "../../choices/choices.ts";
 import { folderSource } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
-import type { DashboardRequest, PageResponse } from "../../frame/request.ts";
+import type { DashboardRequest, PageResponse, SeeOther } from "../../frame/request.ts";
 import { ListControls } from "./controls.tsx";
 import { placeAt, type SavedPlace } from "./saved.ts";
-import { filtersOf, placeAddress, readSearch, saveAddress } from "./search.ts";
+import { filtersOf, isByLastScan, placeAddress, readSearch, saveAddress } from "./search.ts";
 import { Searching } from "./searching.tsx";
 import { allOf, type ListFacts, Selection } from "./selection.tsx";
 import { CodeTable } from "./table.tsx";
@@ -32,14 +33,20 @@ import { readView, type Sort, sortText, type View, viewText, writeView } from ".
  * The workspace's codes that a search finds. The search, how they are shown and the page are in the address; how they were
  * shown last is remembered.
  */
-export async function codeList(request: DashboardRequest): Promise<PageResponse> {
+export async function codeList(request: DashboardRequest): Promise<PageResponse | SeeOther> {
   const { deps, context, query, user, address, preferences } = request;
   const place = await placeAt(request);
   const { text, view, saved } = place;
   const cursor = query.get("cursor") ?? undefined;
   const search = readSearch(text);
   const filters = await filtersOf(request, search);
-  const list = await readList(request, filters, view, search.words);
+  const list = await readList(request, filters, view, search.words).catch((error: unknown) => {
+    const isRefused = error instanceof ServiceError && error.code === "invalid_input";
+    // The last 90 days are others tomorrow, for which the cursor of today's page isn't valid.
+    if (isRefused && cursor !== undefined && isByLastScan(text)) return null;
+    throw error;
+  });
+  if (list === null) return { seeOther: placeAddress(place) };
   const { items, nextCursor, searched, matched, isMissing, isSorted = true } = list;
   const hasTimes =
     items.some(({ startsAt, expiresAt }) => startsAt !== null || expiresAt !== null) ||
@@ -133,6 +140,7 @@ const ChangedList = ({ place: { text, view, saved } }: { place: SavedPlace }) =>
 function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }) {
   const all = new URLSearchParams({ all: "on", q: list.search });
   const { saved } = place;
+  const canSelectAll = list.matched.codes > 0 && !isByLastScan(list.search);
   const back = saved === null ? undefined : { path: "/dashboard/codes", name: "Codes" };
   return (
     <Head title={saved?.name ?? "Codes"} back={back}>
@@ -168,14 +176,16 @@ function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }
           </MenuLink>
         )}
         {list.matched.codes > 0 && (
+          <MenuLink
+            href={`/dashboard/codes/export.ndjson?${new URLSearchParams({ q: list.search })}`}
+            icon="download"
+            download=""
+          >
+            Export {allOf(list)} as NDJSON
+          </MenuLink>
+        )}
+        {canSelectAll && (
           <>
-            <MenuLink
-              href={`/dashboard/codes/export.ndjson?${new URLSearchParams({ q: list.search })}`}
-              icon="download"
-              download=""
-            >
-              Export {allOf(list)} as NDJSON
-            </MenuLink>
             <MenuLink href={`/dashboard/print/images?${all}`} icon="image">
               Download images of {allOf(list)}
             </MenuLink>

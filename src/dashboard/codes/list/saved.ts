@@ -2,6 +2,7 @@ import type { SavedFilter, SavedList } from "../../../contract/resources/codes/s
 import { getSavedList } from "../../../domain/codes/saved-lists.ts";
 import { findFolders } from "../../../domain/folders/folders.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
+import { readLastScan } from "./last-scan.ts";
 import { filtersOf, nameInSearch, readSearch, type Search, writeSearch } from "./search.ts";
 import { type Place, readView, viewAt } from "./view.ts";
 
@@ -10,7 +11,7 @@ import { type Place, readView, viewAt } from "./view.ts";
 /** Returns the search of a saved filter. */
 async function searchOf(
   { deps, context }: DashboardRequest,
-  { q, tag, folderId, qrType, status, externalId, destinationHost, destinationPart }: SavedFilter,
+  { q, tag, folderId, qrType, status, externalId, destinationHost, destinationPart, scanned }: SavedFilter,
 ): Promise<Search> {
   const [folder] = folderId === undefined ? [] : await findFolders(deps, context, [folderId]);
   return {
@@ -23,6 +24,7 @@ async function searchOf(
     ...(destinationPart !== undefined && { to: destinationPart }),
     ...(destinationHost !== undefined && { host: destinationHost }),
     ...(externalId !== undefined && { id: externalId }),
+    ...(scanned !== undefined && { scanned }),
   };
 }
 
@@ -33,7 +35,8 @@ export async function savedFilterOf(request: DashboardRequest, text: string): Pr
   if (filters === null) return null;
   const { tag, folderId, qrType, status, to, destinationHost, externalId } = filters;
   const q = search.words === "" ? undefined : search.words;
-  return { q, tag, folderId, qrType, status, destinationPart: to, destinationHost, externalId };
+  const scanned = readLastScan(search.scanned);
+  return { q, tag, folderId, qrType, status, destinationPart: to, destinationHost, externalId, scanned };
 }
 
 /** A list at its address, with the saved list that it is or was. */

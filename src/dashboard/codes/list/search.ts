@@ -3,7 +3,9 @@ import { hostOf, storedTag } from "../../../domain/codes/filter.ts";
 import { wordFilter } from "../../../domain/codes/search.ts";
 import { folderFinder, type ListedFolder } from "../../../domain/folders/folders.ts";
 import { trimmed } from "../../../lib/text/invisible.ts";
+import { zoneOf } from "../../../lib/time/zone.ts";
 import type { DashboardRequest } from "../../frame/request.ts";
+import { readLastScan, scanFilters } from "./last-scan.ts";
 import { type Place, type View, writeView } from "./view.ts";
 
 /** The filters of a search, as typed. */
@@ -18,9 +20,11 @@ export interface Search {
   readonly host?: string;
   /** The own id. */
   readonly id?: string;
+  /** When a code was scanned last, as in `last-scan.ts`. */
+  readonly scanned?: string;
 }
 
-export const filterNames = ["tag", "folder", "type", "status", "to", "host", "id"] as const;
+export const filterNames = ["tag", "folder", "type", "status", "to", "host", "id", "scanned"] as const;
 type FilterName = (typeof filterNames)[number];
 
 /**
@@ -30,7 +34,7 @@ type FilterName = (typeof filterNames)[number];
 export function readSearch(text: string): Search {
   const filters: Partial<Record<FilterName, string>> = {};
   const rest = text.replace(
-    /(?<=^|\s)(tag|folder|type|status|to|host|id):(?:"((?:[^"]|"")*)"|(\S+))/gi,
+    /(?<=^|\s)(tag|folder|type|status|to|host|id|scanned):(?:"((?:[^"]|"")*)"|(\S+))/gi,
     (_, name: string, quoted?: string, plain?: string) => {
       filters[name.toLowerCase() as FilterName] = quoted?.replaceAll('""', '"') ?? plain ?? "";
       return "";
@@ -38,6 +42,9 @@ export function readSearch(text: string): Search {
   );
   return { words: rest.replace(/\s+/g, " ").trim(), ...filters };
 }
+
+/** Whether a search finds codes by their last scan. What it finds is up to a day old, so that all of it can't be changed. */
+export const isByLastScan = (text: string): boolean => readSearch(text).scanned !== undefined;
 
 /** Formats a search so that `readSearch` can parse it. */
 export function writeSearch({ words, ...filters }: Search): string {
@@ -91,18 +98,19 @@ export const folderAddress = (folder: ListedFolder): string =>
 
 /** Converts a search's filters to those of the list; null if no code can match. */
 export async function filtersOf(
-  { deps, context }: DashboardRequest,
-  { words, tag, folder, type, status, to, host, id }: Search,
+  { deps, context, timeZone }: DashboardRequest,
+  { words, tag, folder, type, status, to, host, id, scanned }: Search,
 ) {
   const qrType = type === undefined ? undefined : QrType.safeParse(type.toLowerCase()).data;
   const wanted = status === undefined ? undefined : QrStatus.safeParse(status.toLowerCase()).data;
   const folderId = folder === undefined ? undefined : (await folderFinder(deps, context, [folder]))(folder);
+  const lastScan = readLastScan(scanned);
   const isUnknown =
     (type !== undefined && qrType === undefined) ||
     (status !== undefined && wanted === undefined) ||
     (folder !== undefined && folderId === undefined);
   const destinationHost = host === undefined ? undefined : hostOf(host);
-  if (isUnknown || destinationHost === null) return null;
+  if (isUnknown || destinationHost === null || (scanned !== undefined && lastScan === undefined)) return null;
   return {
     ...(await wordFilter(deps, context, words)),
     tag: tag && (await storedTag(deps, context, trimmed(tag))),
@@ -112,5 +120,6 @@ export async function filtersOf(
     to: to?.toLowerCase(),
     destinationHost,
     externalId: id?.trim().normalize(),
+    ...(lastScan !== undefined && scanFilters(lastScan, zoneOf(await timeZone()).dayOf(deps.now()))),
   };
 }

@@ -5,7 +5,7 @@ import { codeTitle } from "../../../domain/codes/titles.ts";
 import type { ListedFolder } from "../../../domain/folders/folders.ts";
 import { DefaultSubmit, FormKey } from "../../../ui/forms/buttons.tsx";
 import { WordsField } from "../../../ui/forms/combobox.tsx";
-import type { FormState } from "../../../ui/forms/form.ts";
+import { emptyForm } from "../../../ui/forms/form.ts";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { Menu, MenuDivider } from "../../../ui/menu.tsx";
@@ -15,6 +15,7 @@ import { type Choices, none } from "../../choices/choices.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
+import { isByLastScan } from "./search.ts";
 
 /** The id of the form that the rows' checkboxes belong to. */
 const form = "selection";
@@ -50,7 +51,7 @@ export function Selection({ folders, address, listed, ...list }: Props) {
   const { search, matched, total } = list;
   // Without a search, all are those of the workspace, also where only scanned ones are listed.
   const count = search === "" ? total : matched.isAll ? matched.codes : null;
-  const hasMore = count === null || count > listed;
+  const hasMore = (count === null || count > listed) && !isByLastScan(search);
   return (
     // Not boosted, because one of its buttons downloads a file.
     <PostForm
@@ -172,8 +173,6 @@ export function Selection({ folders, address, listed, ...list }: Props) {
     </PostForm>
   );
 }
-
-const emptyForm: FormState = { values: new URLSearchParams(), problems: {} };
 
 interface PopoverProps {
   readonly icon: IconName;
