@@ -370,6 +370,8 @@ interface ReportMethods {
   codeActivity(qrId: string, days: number, now: number): RecentScans;
   reportingStatus(): ReportingStatus;
   changeReporting(changes: ReportingChanges, now: number, by?: WorkspaceActor): Promise<ReportingStatus>;
+  /** Newer than 1.1.0. */
+  copyTotals(now: number): Promise<boolean>;
 }
 
 /** Submissions of hosted pages. */

@@ -1,5 +1,5 @@
 import type { BulkSelection } from "../../contract/resources/codes/bulk-update.ts";
-import { invalid } from "../../domain/errors.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { isId } from "../../lib/text/ids.ts";
 import { filtersOf, isByLastScan, readSearch } from "../codes/list/search.ts";
 import type { DashboardRequest } from "../frame/request.ts";
@@ -32,7 +32,10 @@ export async function readSelected(request: DashboardRequest): Promise<Selected>
     return { selection: ids.length === 0 ? null : { ids }, fields, list };
   }
   if (isByLastScan(search)) {
-    throw invalid("q", "finds codes by their last scan, up to a day old. Select the codes in the list.");
+    throw new ServiceError(
+      "invalid_input",
+      "These codes are found by their last scan, which is up to a day old. Select the codes in the list.",
+    );
   }
   const filter = await filtersOf(request, readSearch(search));
   const fields = [["all", "on"] as const, ["q", search] as const];

@@ -162,7 +162,8 @@ function Restore({ entry, back }: { entry: HistoryEntry; back: string }) {
       <input type="hidden" name="back" value={back} />
       <button class={isDeletion ? "button" : "button plain"} type="submit">
         <Icon name={isDeletion ? "archive-arrow-up" : "rotate-ccw"} />
-        {isDeletion ? "Restore" : "Undo this change"}
+        {isDeletion ? "Restore" : "Undo"}
+        {!isDeletion && <span class="hidden-on-phones"> this change</span>}
         <span class="visually-hidden"> {object.name}</span>
       </button>
     </PostForm>

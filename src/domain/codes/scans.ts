@@ -7,6 +7,7 @@ import type { WorkspaceContext } from "../context/context.ts";
 import { requireScope } from "../context/permissions.ts";
 import type { Deps } from "../deps.ts";
 import { unavailable } from "../errors.ts";
+import { ifKnown } from "../ledger.ts";
 
 /** How many days the sparklines in a list of codes cover. */
 export const sparklineDays = 30;
@@ -64,8 +65,8 @@ export async function withScans(
 }
 
 /**
- * Requires that the ledger has copied the totals by which a list is filtered or sorted. After an upgrade, the first such
- * list makes it do so. @throws internal (503) if there are none yet although codes were scanned
+ * Makes the ledger copy the totals by which a list is filtered or sorted, if it has copied none yet: after an upgrade, and
+ * in the hour after a workspace's first scan. @throws internal (503) if it can't
  */
 export async function requireTotals(
   deps: Deps,
@@ -76,7 +77,5 @@ export async function requireTotals(
   if (await hasScanTotals(deps.db, workspaceId)) return;
   const ledger = deps.ledger(workspaceId);
   if ((await ledger.countScans()) === 0) return;
-  // Changes nothing, but sets the ledger's alarm.
-  await ledger.changeReporting({}, deps.now());
-  throw unavailable();
+  if ((await ifKnown(ledger.copyTotals(deps.now()))) !== true) throw unavailable();
 }

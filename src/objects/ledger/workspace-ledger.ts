@@ -488,6 +488,17 @@ export class WorkspaceLedger extends LedgerObject implements WorkspaceLedgerMeth
     return { timeZone, ...webhooks.notices(limit), storage, rebuilding, historyUnusualAt };
   }
 
+  /**
+   * Copies the totals of codes to the catalogue that are due today, a part of them if there are many.
+   * @returns whether the catalogue took them
+   */
+  async copyTotals(now: number): Promise<boolean> {
+    const { transactions, totalCopies } = this.parts;
+    await transactions.run(now, () => totalCopies.hasten(now));
+    await totalCopies.run(now, (change) => transactions.run(now, change), this.env.DB);
+    return !totalCopies.isRefused;
+  }
+
   /** Does the scheduled work, and enqueues webhooks with deliveries due or overdue. */
   override async alarm(): Promise<void> {
     const now = this.parts.alarm.fired(Date.now());

@@ -317,7 +317,7 @@ describe("lists by scans", () => {
     expect(page).toContain('aria-sort="descending"');
   });
 
-  it("wait for the copy of a ledger that has never made one", async () => {
+  it("have a ledger that has never made a copy make it, unless the database refuses", async () => {
     await env.DB.prepare("DELETE FROM scan_totals WHERE workspace_id = ?").bind(client.workspaceId).run();
     await runInDurableObject(ledgerOf(client), (_, { storage }) => {
       storage.kv.delete("copied_totals");
@@ -325,8 +325,29 @@ describe("lists by scans", () => {
       storage.sql.exec("UPDATE codes SET copied = 0");
     });
     await evictDurableObject(ledgerOf(client));
+    const refusing = { prepare: () => expect.fail("D1_ERROR: refused") };
+    await runInDurableObject(ledgerOf(client), (instance) => {
+      Object.assign(instance, { env: { ...env, DB: refusing } });
+    });
     await expectError(await client.send("GET", "/qr?scanned=never"), 503, "internal");
-    await pass(0);
+    await runInDurableObject(ledgerOf(client), (instance) => {
+      Object.assign(instance, { env });
+    });
+    clock.advance(hour);
     expect((await idsOf("scanned=never")).length).toBeLessThan(count);
+  });
+
+  it("know the first scans of a workspace at once, and have no answer to wait for without any", async () => {
+    const other = await service.workspace();
+    const [scannedCode, unscanned] = [await other.createQr(), await other.createQr()];
+    const never = async () =>
+      (await other.expect(200, QrList, "GET", "/qr?scanned=never")).items.map(({ id }) => id).sort();
+    const { id: qrId, hash } = scannedCode;
+    const record = scanRecord({ qrId, hash, workspaceId: other.workspaceId, at: clock.now() });
+    await ledgerOf(other).recordScans(packed(record), clock.now());
+    expect(await never()).toEqual([unscanned.id]);
+    // Nothing of an erased code is copied, although the ledger still counts its scan.
+    await env.DB.prepare("DELETE FROM scan_totals WHERE workspace_id = ?").bind(other.workspaceId).run();
+    expect(await never()).toEqual([qrId, unscanned.id].sort());
   });
 });

@@ -117,6 +117,16 @@ export class LedgerTotalCopies extends LedgerPart<{
     this.#change({ firstsAt: now });
   }
 
+  /** Makes the totals of new codes due. */
+  hasten(now: number): void {
+    if (this.#state.firstsAt !== null) this.#change({ firstsAt: Math.min(now, this.#state.firstsAt) });
+  }
+
+  /** Whether the catalogue refused the last copy. */
+  get isRefused(): boolean {
+    return this.#state.failures > 0;
+  }
+
   /** Has the totals of all codes copied, in a ledger that has copied none yet. */
   copyAll(): void {
     this.parts.sql.exec(
@@ -138,10 +148,10 @@ export class LedgerTotalCopies extends LedgerPart<{
     return (Math.floor(now / dayLength) + 1) * dayLength + Math.floor(share * copying.spread);
   }
 
-  /** Copies a chunk, if one is due. If the catalogue fails, it is asked again later. */
+  /** Copies a chunk, if one is due and none is under way. If the catalogue fails, it is asked again later. */
   async run(now: number, transact: Transact, db: D1Database): Promise<void> {
     const at = this.nextAt();
-    if (at === null || at > now) return;
+    if (at === null || at > now || this.#isWriting) return;
     const chunk = this.#nextChunk(now);
     try {
       this.#isWriting = true;
