@@ -52,6 +52,7 @@ describe("the filter by the last scan", () => {
     expect(names(page)).toEqual(found);
     expect(words(page)).toContain(`Last scan: ${text}`);
     expect(words(page)).toContain(`${found.length} of 6 codes`);
+    expect(words(page)).toContain("This filter is up to a day old");
     expect(page).toContain(`<option value="${value.toLowerCase()}" selected`);
     const sorted = await pageAt(me.browser, `${list(`scanned:${value}`)}&sort=name`);
     expect(names(sorted)).toEqual(found);

@@ -79,7 +79,11 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse 
             />
             {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
-            {isSorted && isByTotals(view.sort) && <SortedByCopies />}
+            {isByLastScan(text) ? (
+              <ByCopies what="filter" />
+            ) : (
+              isSorted && isByTotals(view.sort) && <ByCopies what="order" />
+            )}
             <div id="found">
               {items.length > 0 && (
                 <CodeTable
@@ -299,11 +303,11 @@ const NotSorted = ({ view }: { view: View }) => (
   </p>
 );
 
-/** Says how old the order is. */
-const SortedByCopies = () => (
+/** Says how old the filter or the order is. */
+const ByCopies = ({ what }: { what: string }) => (
   <p class="unsorted small quiet">
     <Icon name="info" />
-    <span>This order is up to a day old. The numbers are as they are now.</span>
+    <span>This {what} is up to a day old. The numbers are as they are now.</span>
   </p>
 );
 
