@@ -12,7 +12,7 @@ import {
 import { leftOutColumns } from "./tables.ts";
 
 /** The most rows and characters of one step. A ledger answers nothing else while it reads them. */
-export const stepSize = { rows: 5000, characters: 1_000_000 } as const;
+export const stepSize = { rows: 1500, characters: 300_000 } as const;
 
 /** Reads a table's columns that are copied. */
 export function columnsOf(sql: SqlStorage, table: string): Columns {
