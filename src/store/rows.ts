@@ -1,5 +1,5 @@
-import { getTableColumns } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type GetColumnData, getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** Translates between a table's rows and plain SQL. */
 export interface RowReader<Row> {
@@ -41,5 +41,30 @@ export function rowReader<Table extends SQLiteTable, Derived = unknown>(
       }
       return row as Table["$inferSelect"] & Derived;
     },
+  };
+}
+
+/** Translates between columns of several tables and plain SQL. */
+interface JoinReader<Columns extends Readonly<Record<string, SQLiteColumn>>> {
+  /** The columns for a SELECT, each under its key. */
+  readonly columns: string;
+  /** Returns a row with the types of the schema. @param result of such a SELECT */
+  read(result: Record<string, unknown>): { [Key in keyof Columns]: GetColumnData<Columns[Key]> };
+}
+
+/** Creates a reader of columns by the keys that their values have in a row, for the reason of `rowReader`. */
+export function joinReader<Columns extends Readonly<Record<string, SQLiteColumn>>>(
+  selected: Columns,
+): JoinReader<Columns> {
+  const columns = Object.entries(selected);
+  return {
+    columns: columns.map(([key, { table, name }]) => `${getTableName(table)}.${name} AS ${key}`).join(", "),
+    read: (result) =>
+      Object.fromEntries(
+        columns.map(([key, column]) => {
+          const value = result[key] ?? null;
+          return [key, value === null ? null : column.mapFromDriverValue(value)];
+        }),
+      ) as ReturnType<JoinReader<Columns>["read"]>,
   };
 }

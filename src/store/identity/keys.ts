@@ -6,36 +6,38 @@ import type { HistoryEntry } from "../../protocol/history.ts";
 import { catalogue, isChangedBy } from "../catalogue.ts";
 import { historyStatement } from "../history.ts";
 import { type Removable, removableKind, roomFor } from "../resources/kind.ts";
+import { joinReader } from "../rows.ts";
 import { apiKeys, members, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
+const foundKey = joinReader({
+  id: apiKeys.id,
+  name: apiKeys.name,
+  workspaceId: apiKeys.workspaceId,
+  type: apiKeys.type,
+  scopes: apiKeys.scopes,
+  origins: apiKeys.origins,
+  plan: workspaces.plan,
+  requestsPerMinute: workspaces.requestsPerMinute,
+  planVersion: workspaces.planVersion,
+  expiresAt: apiKeys.expiresAt,
+  personConfirms: apiKeys.personConfirms,
+  usesDomains: apiKeys.usesDomains,
+});
+
+const keyByDigestSql = `SELECT ${foundKey.columns}
+  FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
+  WHERE api_keys.digest = ? AND api_keys.revoked_at IS NULL AND workspaces.deletion IS NULL`;
+
 /**
- * Returns the key with this digest and its workspace's plan, unless it is revoked or the workspace is being
- * deleted. Takes no workspace, because it looks
- * that up.
+ * Returns the key with this digest and its workspace's plan, unless it is revoked or the workspace is being deleted. Takes
+ * no workspace, because it looks that up.
  */
 export async function findKeyByDigest(db: D1Database, digest: string) {
-  const [row] = await catalogue(db)
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      workspaceId: apiKeys.workspaceId,
-      type: apiKeys.type,
-      scopes: apiKeys.scopes,
-      origins: apiKeys.origins,
-      plan: workspaces.plan,
-      requestsPerMinute: workspaces.requestsPerMinute,
-      planVersion: workspaces.planVersion,
-      expiresAt: apiKeys.expiresAt,
-      personConfirms: apiKeys.personConfirms,
-      usesDomains: apiKeys.usesDomains,
-    })
-    .from(apiKeys)
-    .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
-    .where(and(eq(apiKeys.digest, digest), isNull(apiKeys.revokedAt), isNull(workspaces.deletion)));
-  return row;
+  const row = await db.prepare(keyByDigestSql).bind(digest).first();
+  return row === null ? undefined : foundKey.read(row);
 }
 
 /** Keys as resources. Revocation stays apart, since their meters have to know. */

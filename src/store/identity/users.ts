@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Plan } from "../../contract/plans.ts";
 import { catalogue } from "../catalogue.ts";
 import { foldedName } from "../codes/codes.ts";
+import { joinReader } from "../rows.ts";
 import { members, sessions, users } from "../schema/identity.ts";
 import { workspaces } from "../schema/workspaces.ts";
 
@@ -14,7 +15,54 @@ export interface UserProfile {
   readonly emailVerified: boolean;
 }
 
-export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySession>>>;
+const foundMember = joinReader({
+  userId: users.id,
+  name: users.name,
+  email: users.email,
+  signedOutAt: users.signedOutAt,
+  role: members.role,
+  postponed: members.postponed,
+  workspaceId: workspaces.id,
+  workspaceName: workspaces.name,
+  logoId: workspaces.logoId,
+  plan: workspaces.plan,
+  requestsPerMinute: workspaces.requestsPerMinute,
+  planVersion: workspaces.planVersion,
+  liveCodes: workspaces.liveCodes,
+  creations: workspaces.creations,
+  creationsDay: workspaces.creationsDay,
+  suspended: workspaces.suspended,
+  deletion: workspaces.deletion,
+});
+
+/** Of the workspace, and of the session; null without one. */
+interface OfMember {
+  readonly storedBytes: number;
+  readonly storageLimit: number;
+  readonly sessionUsedAt: number | null;
+  readonly authenticatedAt: number | null;
+}
+
+export type MemberRow = ReturnType<typeof foundMember.read> & OfMember;
+
+const memberSql = (sessionUsedAt: string, authenticatedAt: string) =>
+  `SELECT ${foundMember.columns}, stored_bytes + job_bytes AS storedBytes, storage_limit AS storageLimit,
+     ${sessionUsedAt} AS sessionUsedAt, ${authenticatedAt} AS authenticatedAt
+   FROM users JOIN members ON members.user_id = users.id JOIN workspaces ON workspaces.id = members.workspace_id`;
+
+const ofSession = `${memberSql("sessions.last_used_at", "sessions.authenticated_at")}
+  JOIN sessions ON sessions.user_id = users.id WHERE sessions.id = ?1 AND sessions.expires_at > ?2`;
+const ofSubject = `${memberSql("NULL", "NULL")} WHERE users.issuer = ?1 AND users.subject = ?2`;
+const inWorkspace = " AND members.workspace_id = ?3";
+const lastChosenFirst = "members.chosen_at DESC, members.created_at, members.workspace_id LIMIT 1";
+
+/** Returns the first row of such a statement; undefined without one. */
+async function firstMember(statement: D1PreparedStatement): Promise<MemberRow | undefined> {
+  const row = await statement.first<OfMember & Record<string, unknown>>();
+  if (row === null) return undefined;
+  const { storedBytes, storageLimit, sessionUsedAt, authenticatedAt } = row;
+  return { ...foundMember.read(row), storedBytes, storageLimit, sessionUsedAt, authenticatedAt };
+}
 
 /**
  * Returns a session's user with the given workspace; by default with the one chosen in the session, or else the one
@@ -22,38 +70,22 @@ export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberBySessio
  * @param now epoch milliseconds
  * @returns undefined if the session has ended or expired, or the user isn't a member of it or has no workspace
  */
-export async function findMemberBySession(
-  db: D1Database,
-  sessionId: string,
-  now: number,
-  workspaceId?: string,
-) {
-  const [row] = await selectMember(db, sql`${sessions.lastUsedAt}`, sql`${sessions.authenticatedAt}`)
-    .innerJoin(sessions, eq(sessions.userId, users.id))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now), isIn(workspaceId)))
-    .orderBy(sql`${members.workspaceId} = ${sessions.workspaceId} DESC`, ...lastChosenFirst)
-    .limit(1);
-  return row;
+export function findMemberBySession(db: D1Database, sessionId: string, now: number, workspaceId?: string) {
+  const order = `ORDER BY members.workspace_id = sessions.workspace_id DESC, ${lastChosenFirst}`;
+  return firstMember(
+    workspaceId === undefined
+      ? db.prepare(`${ofSession} ${order}`).bind(sessionId, now)
+      : db.prepare(`${ofSession}${inWorkspace} LIMIT 1`).bind(sessionId, now, workspaceId),
+  );
 }
 
 /** Returns a user by the provider's issuer and subject, with a workspace as for `findMemberBySession`. */
-export async function findMemberBySubject(
-  db: D1Database,
-  issuer: string,
-  subject: string,
-  workspaceId?: string,
-) {
-  const [row] = await selectMember(db)
-    .where(and(eq(users.issuer, issuer), eq(users.subject, subject), isIn(workspaceId)))
-    .orderBy(...lastChosenFirst)
-    .limit(1);
-  return row;
-}
-
-const isIn = (workspaceId: string | undefined): SQL | undefined =>
-  workspaceId === undefined ? undefined : eq(members.workspaceId, workspaceId);
-
-const lastChosenFirst = [desc(members.chosenAt), asc(members.createdAt), asc(members.workspaceId)];
+export const findMemberBySubject = (db: D1Database, issuer: string, subject: string, workspaceId?: string) =>
+  firstMember(
+    workspaceId === undefined
+      ? db.prepare(`${ofSubject} ORDER BY ${lastChosenFirst}`).bind(issuer, subject)
+      : db.prepare(`${ofSubject}${inWorkspace} LIMIT 1`).bind(issuer, subject, workspaceId),
+  );
 
 /** Returns a session's user, who may have no workspace; undefined if the session has ended or expired. */
 export async function findUserBySession(db: D1Database, sessionId: string, now: number) {
@@ -79,41 +111,6 @@ export async function findUserBySubject(db: D1Database, issuer: string, subject:
     .from(users)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
   return row;
-}
-
-/** @param sessionUsedAt,authenticatedAt of the session; null without one */
-function selectMember(
-  db: D1Database,
-  sessionUsedAt: SQL<number | null> = sql`NULL`,
-  authenticatedAt: SQL<number | null> = sql`NULL`,
-) {
-  return catalogue(db)
-    .select({
-      userId: users.id,
-      name: users.name,
-      email: users.email,
-      signedOutAt: users.signedOutAt,
-      role: members.role,
-      postponed: members.postponed,
-      workspaceId: workspaces.id,
-      workspaceName: workspaces.name,
-      logoId: workspaces.logoId,
-      plan: workspaces.plan,
-      requestsPerMinute: workspaces.requestsPerMinute,
-      planVersion: workspaces.planVersion,
-      liveCodes: workspaces.liveCodes,
-      creations: workspaces.creations,
-      creationsDay: workspaces.creationsDay,
-      storedBytes: sql<number>`stored_bytes + job_bytes`,
-      storageLimit: sql<number>`storage_limit`,
-      suspended: workspaces.suspended,
-      deletion: workspaces.deletion,
-      sessionUsedAt,
-      authenticatedAt,
-    })
-    .from(users)
-    .innerJoin(members, eq(members.userId, users.id))
-    .innerJoin(workspaces, eq(workspaces.id, members.workspaceId));
 }
 
 /**
