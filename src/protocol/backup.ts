@@ -46,8 +46,10 @@ export function requireColumns(
   if (unknown.length > 0) throw new Error(`${table} has no column ${unknown.join(", ")}`);
 }
 
-/** The prefixes of the keys of R2 that a backup has. Files of print jobs end within a day. */
+/** The prefixes of the keys of R2 that a backup has. */
 export const filePrefixes = ["archives/", "logos/", "page-images/"] as const;
+/** Those that it leaves out: files of print jobs end within a day. */
+export const leftOutFilePrefixes = ["prints/"] as const;
 
 /** The workspace that checks of an installation use. Every installation has its own, so backups have none. */
 export const checkWorkspaceId = "01900000-0000-7000-8000-0000000000c0";

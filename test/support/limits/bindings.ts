@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { filePrefixes, leftOutFilePrefixes } from "../../../src/protocol/backup.ts";
 import { subrequest } from "./invocation.ts";
-import { checkLimit, checkMinimum, platform } from "./platform.ts";
+import { checkLimit, checkMinimum, fail, platform } from "./platform.ts";
 import { checkSend, checkSendBatch } from "./queue.ts";
 import { sqlBytes, textBytes } from "./sizes.ts";
 
@@ -20,6 +21,7 @@ export async function enforceBindingLimits(): Promise<void> {
   installed = true;
   limitQueue(prototypeOf(env.SCANS));
   limitKv(prototypeOf(env.ROUTES));
+  limitFiles(prototypeOf(env.FILES));
   const session = env.DB.withSession();
   limitD1(prototypeOf(env.DB), prototypeOf(session), prototypeOf(session.prepare("SELECT 1")));
   // The classes of the SQL storage are only reachable inside an object.
@@ -84,6 +86,16 @@ function limitKv(kv: object): void {
     return operation(() => call(key));
   });
   replace(kv, "list", async (call, options) => operation(() => call(options)));
+}
+
+/** A backup must have every file, or leave it out on purpose. */
+function limitFiles(files: object): void {
+  const prefixes = [...filePrefixes, ...leftOutFilePrefixes];
+  replace(files, "put", (call, key, ...rest) => {
+    if (!prefixes.some((prefix) => String(key).startsWith(prefix)))
+      fail(`the file ${key} has no prefix of src/protocol/backup.ts`);
+    return call(key, ...rest);
+  });
 }
 
 function limitD1(database: object, session: object, statement: object): void {

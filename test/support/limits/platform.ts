@@ -79,7 +79,8 @@ export function takeViolations(): string[] {
   return taken;
 }
 
-function fail(message: string): never {
+/** Fails a call, and the test that made it. @throws PlatformLimitError */
+export function fail(message: string): never {
   violations.push(message);
   throw new PlatformLimitError(message);
 }
