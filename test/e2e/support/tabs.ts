@@ -1,6 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { OwnWorkspace } from "./workspaces.ts";
 
+/** How long a busy machine may take to show something, milliseconds. Only failing tests take this long. */
+const patience = 120_000;
+
 /**
  * A tab in which a workspace's owner is signed in, by the session that the workspace was made with: to sign in again would
  * load three pages. Its context is the tab's alone.
@@ -13,6 +16,7 @@ export async function openTab(
   errors: string[] = [],
 ): Promise<Page> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(patience);
   await context.addCookies(cookies);
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
