@@ -35,10 +35,7 @@ export function rowReader<Table extends SQLiteTable, Derived = unknown>(
     read(result) {
       const row: Record<string, unknown> = {};
       for (const [key] of others) row[key] = result[key] ?? null;
-      for (const [key, column] of columns) {
-        const value = result[column.name] ?? null;
-        row[key] = value === null ? null : column.mapFromDriverValue(value);
-      }
+      for (const [key, column] of columns) row[key] = columnValue(column, result[column.name]);
       return row as Table["$inferSelect"] & Derived;
     },
   };
@@ -61,10 +58,11 @@ export function joinReader<Columns extends Readonly<Record<string, SQLiteColumn>
     columns: columns.map(([key, { table, name }]) => `${getTableName(table)}.${name} AS ${key}`).join(", "),
     read: (result) =>
       Object.fromEntries(
-        columns.map(([key, column]) => {
-          const value = result[key] ?? null;
-          return [key, value === null ? null : column.mapFromDriverValue(value)];
-        }),
+        columns.map(([key, column]) => [key, columnValue(column, result[key])]),
       ) as ReturnType<JoinReader<Columns>["read"]>,
   };
 }
+
+/** Returns a column's value with its type in the schema. */
+const columnValue = (column: Pick<SQLiteColumn, "mapFromDriverValue">, stored: unknown): unknown =>
+  stored === undefined || stored === null ? null : column.mapFromDriverValue(stored);

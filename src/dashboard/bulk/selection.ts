@@ -31,13 +31,14 @@ export async function readSelected(request: DashboardRequest): Promise<Selected>
     const fields = [["ids", ids.join(" ")] as const, ["q", search] as const];
     return { selection: ids.length === 0 ? null : { ids }, fields, list };
   }
-  if (isByLastScan(search)) {
+  const read = readSearch(search);
+  if (isByLastScan(read)) {
     throw new ServiceError(
       "invalid_input",
       "These codes are found by their last scan, which is up to a day old. Select the codes in the list.",
     );
   }
-  const filter = await filtersOf(request, readSearch(search));
+  const filter = await filtersOf(request, read);
   const fields = [["all", "on"] as const, ["q", search] as const];
   return { selection: filter && { filter }, fields, list, search };
 }

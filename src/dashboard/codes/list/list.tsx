@@ -43,7 +43,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse 
   const list = await readList(request, filters, view, search.words).catch((error: unknown) => {
     const isRefused = error instanceof ServiceError && error.code === "invalid_input";
     // The last 90 days are others tomorrow, for which the cursor of today's page isn't valid.
-    if (isRefused && cursor !== undefined && isByLastScan(text)) return null;
+    if (isRefused && cursor !== undefined && isByLastScan(search)) return null;
     throw error;
   });
   if (list === null) return { seeOther: placeAddress(place) };
@@ -79,7 +79,7 @@ export async function codeList(request: DashboardRequest): Promise<PageResponse 
             />
             {place.isChanged && <ChangedList place={place} />}
             {!isSorted && <NotSorted view={view} />}
-            {isByLastScan(text) ? (
+            {isByLastScan(search) ? (
               <ByCopies what="filter" />
             ) : (
               isSorted && isByTotals(view.sort) && <ByCopies what="order" />
@@ -144,7 +144,7 @@ const ChangedList = ({ place: { text, view, saved } }: { place: SavedPlace }) =>
 function ListHead({ place, ...list }: ListFacts & { readonly place: SavedPlace }) {
   const all = new URLSearchParams({ all: "on", q: list.search });
   const { saved } = place;
-  const canSelectAll = list.matched.codes > 0 && !isByLastScan(list.search);
+  const canSelectAll = list.matched.codes > 0 && !isByLastScan(readSearch(list.search));
   const back = saved === null ? undefined : { path: "/dashboard/codes", name: "Codes" };
   return (
     <Head title={saved?.name ?? "Codes"} back={back}>

@@ -44,7 +44,7 @@ export function readSearch(text: string): Search {
 }
 
 /** Whether a search finds codes by their last scan. What it finds is up to a day old, so that all of it can't be changed. */
-export const isByLastScan = (text: string): boolean => readSearch(text).scanned !== undefined;
+export const isByLastScan = ({ scanned }: Search): boolean => scanned !== undefined;
 
 /** Formats a search so that `readSearch` can parse it. */
 export function writeSearch({ words, ...filters }: Search): string {

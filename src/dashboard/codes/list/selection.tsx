@@ -15,7 +15,7 @@ import { type Choices, none } from "../../choices/choices.ts";
 import { SearchedSelect } from "../../choices/searched-select.tsx";
 import { folderSource, tagSuggestions } from "../../choices/sources.ts";
 import { May } from "../../frame/may.tsx";
-import { isByLastScan } from "./search.ts";
+import { isByLastScan, readSearch } from "./search.ts";
 
 /** The id of the form that the rows' checkboxes belong to. */
 const form = "selection";
@@ -51,7 +51,7 @@ export function Selection({ folders, address, listed, ...list }: Props) {
   const { search, matched, total } = list;
   // Without a search, all are those of the workspace, also where only scanned ones are listed.
   const count = search === "" ? total : matched.isAll ? matched.codes : null;
-  const hasMore = (count === null || count > listed) && !isByLastScan(search);
+  const hasMore = (count === null || count > listed) && !isByLastScan(readSearch(search));
   return (
     // Not boosted, because one of its buttons downloads a file.
     <PostForm
